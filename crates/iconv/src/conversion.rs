@@ -349,6 +349,24 @@ impl Conversion {
         Some(written)
     }
 
+    /// Starts a new input that continues the same output: looks for a byte order mark in it, but writes none.
+    ///
+    /// ```
+    /// use textcodec::UTF_8;
+    /// use textcodec_iconv::{Conversion, Form, Options};
+    ///
+    /// let mut conversion = Conversion::new(Form::MarkedUtf16, Form::Encoding(UTF_8), Options::default());
+    /// let mut bytes = Vec::new();
+    /// for input in [b"\xFE\xFF\0a", b"\xFF\xFEb\0"] {
+    ///     let _ = conversion.convert_with(input, 100, |part| bytes.extend_from_slice(part));
+    ///     conversion.restart_source();
+    /// }
+    /// assert_eq!(bytes, b"ab");
+    /// ```
+    pub fn restart_source(&mut self) {
+        self.source = Source::new(self.from);
+    }
+
     /// Starts a new text, without writing what would end the last one.
     ///
     /// A byte order mark is written again, and looked for again. Without a mark, the new text is in the byte order of the last

@@ -90,6 +90,7 @@ impl Settings {
                 to: can_encode(to.encoding, arguments.unmappable)?,
                 malformed,
                 unmappable: arguments.unmappable,
+                write_back: false,
                 declarations: if arguments.update_declaration { Declarations::Update } else { Declarations::Find },
                 labels: narrow::Labels {
                     from: arguments.from.as_deref().and_then(narrow::find),

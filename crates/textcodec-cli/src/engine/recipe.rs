@@ -16,6 +16,8 @@ pub(crate) struct Recipe {
     pub(crate) to: Encoding,
     pub(crate) malformed: Malformed,
     pub(crate) unmappable: Unmappable,
+    /// Whether characters that only the decoder of the output's encoding has are written.
+    pub(crate) write_back: bool,
     pub(crate) declarations: Declarations,
     pub(crate) labels: narrow::Labels,
     pub(crate) normalize: Option<Normalize>,

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use textcodec::{
     Bom, DecodeError, DecodeOptions, DecodeStatus, DecodeTarget, Decoder, EncodeError, Encoder, Encoding, UTF_8,
 };
+use textcodec_iconv::{transliterate, write_back};
 
 use super::{
     ConvertError,
@@ -303,6 +304,12 @@ impl Stage {
             let Err(error) = encoder.push_utf16(&text.units[read..], out) else { break };
             read += (encoder.position() - before) as usize;
             let at = read - error.character().map_or(0, char::len_utf16).min(read);
+            if self.recipe.write_back
+                && let Some(bytes) = error.character().and_then(|character| write_back(self.recipe.to, character))
+            {
+                out.extend_from_slice(&bytes);
+                continue;
+            }
             if let Some(parts) = fitting(self.recipe, &error)
                 && encoder.push(&parts, out).is_ok()
             {

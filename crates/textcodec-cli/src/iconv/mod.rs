@@ -4,6 +4,7 @@
 //! iconv, transliteration is the same in every locale, an output may be an input, and the exit status is 1 whenever
 //! something was skipped.
 
+mod forms;
 mod names;
 
 use std::{
@@ -22,7 +23,7 @@ use crate::{
     interrupt,
     labels::Named,
     narrow,
-    output::Destination,
+    output::{Destination, Output},
     print,
     screen::shown,
     source::{self, InputEncoding},
@@ -30,12 +31,13 @@ use crate::{
 };
 use anyhow::{Context as _, anyhow};
 use clap::{ArgAction, Args, CommandFactory as _, ValueHint};
+use textcodec_iconv::{Form, Options};
 
 /// Convert with the options and the encoding names of iconv
 ///
 /// The program also does this if it is called by the name iconv. Several files are concatenated. Names are those of iconv, in
-/// upper or lower case: LATIN1 is ISO-8859-1 and not windows-1252, ASCII has 128 characters, UTF-16 starts with a byte
-/// order mark. The tables are those of the Encoding Standard: GB2312 is GBK, ISO-8859-9 is windows-1254, TIS-620 is
+/// upper or lower case: LATIN1 is ISO-8859-1 and not windows-1252, ASCII has 128 characters, UTF-16 and UTF-32 start with a
+/// byte order mark. All that can be read can be written. The tables are those of the Encoding Standard: GB2312 is GBK, ISO-8859-9 is windows-1254, TIS-620 is
 /// windows-874.
 #[derive(Debug, Args)]
 #[command(
@@ -52,7 +54,7 @@ use clap::{ArgAction, Args, CommandFactory as _, ValueHint};
 pub(crate) struct Arguments {
     /// Encoding of the input [default: UTF-8, in every locale]
     ///
-    /// A byte order mark at the start of UTF-16 determines the byte order and is removed; without one, UTF-16 is
+    /// A byte order mark at the start of UTF-16 or UTF-32 determines the byte order and is removed; without one, they are
     /// little-endian. In all other encodings, a byte order mark is text and is kept.
     #[arg(short, long, value_name = "NAME", default_value = "", hide_default_value = true)]
     from_code: String,
@@ -60,8 +62,8 @@ pub(crate) struct Arguments {
     /// Encoding of the output [default: UTF-8, in every locale]
     ///
     /// With the suffix //TRANSLIT, unmappable characters are replaced by a similar character or text, the same in every
-    /// locale, or by a question mark. The suffix //IGNORE is the same as -c. Both can be combined. UTF-16 is written
-    /// little-endian, with a byte order mark.
+    /// locale, or by a question mark. The suffix //IGNORE is the same as -c. Both can be combined. UTF-16 and UTF-32 are
+    /// written little-endian, with a byte order mark.
     #[arg(short, long, value_name = "NAME", default_value = "", hide_default_value = true)]
     to_code: String,
 
@@ -154,61 +156,126 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
     let find = |option, name| {
         names::parse(name).map_err(|problem| Stop::Usage(format!("{option}: {problem}; -l lists all names")))
     };
-    let from = find("--from-code", &arguments.from_code)?.named;
+    let from = find("--from-code", &arguments.from_code)?.form;
     let to = find("--to-code", &arguments.to_code)?;
-    let omit = arguments.omit || to.ignore;
-    let recipe = Recipe {
-        to: to.named.encoding,
-        malformed: if omit { Malformed::Skip } else { Malformed::Fail },
-        unmappable: match (to.translit, omit) {
-            (true, _) => Unmappable::Translit,
-            (false, true) => Unmappable::Skip,
-            (false, false) => Unmappable::Fail,
-        },
-        declarations: Declarations::Ignore,
-        // The names mean what they say.
-        labels: narrow::Labels::default(),
-        normalize: None,
-    };
     let inputs = Input::all(&arguments.files);
     let mut destination = destination(arguments.output.as_deref(), &inputs)?;
     let output = destination.open().with_context(|| destination.to_string())?;
     interrupt::handle_for(&destination);
-    let mut engine = Engine::new(recipe, output, engine::processors()).map_err(anyhow::Error::from)?;
-    let progress = Progress::for_text(&inputs, arguments.output.is_none());
-    let mut outcome = Outcome::Clean;
-    let stop = |input: &dyn std::fmt::Display, error, written| {
-        stop(input, error, &destination.after_failure_at(written), &destination)
-    };
-    let mut written = 0;
-    if to.named.bom {
-        written += engine.write_bom().map_err(|error| stop(&destination, error, 0))?;
+    let job = Job { arguments, inputs, destination, omit: arguments.omit || to.ignore, translit: to.translit };
+    match (names::named(from), names::named(to.form)) {
+        (Some(from), Some(to)) => job.with_engine(from, to, output),
+        _ => job.with_forms(from, to.form, output),
     }
-    for input in &inputs {
-        if arguments.verbose {
-            print_message(input);
+}
+
+/// A conversion of files.
+struct Job<'a> {
+    arguments: &'a Arguments,
+    inputs: Vec<Input>,
+    destination: Destination,
+    /// Whether malformed bytes and unmappable characters are skipped.
+    omit: bool,
+    translit: bool,
+}
+
+impl Job<'_> {
+    /// Converts between encodings, on several threads.
+    fn with_engine(&self, from: Named, to: Named, output: Output) -> Result<Outcome, Stop> {
+        let Self { arguments, inputs, destination, omit, translit } = self;
+        let recipe = Recipe {
+            to: to.encoding,
+            malformed: if *omit { Malformed::Skip } else { Malformed::Fail },
+            unmappable: match (translit, omit) {
+                (true, _) => Unmappable::Translit,
+                (false, true) => Unmappable::Skip,
+                (false, false) => Unmappable::Fail,
+            },
+            write_back: true,
+            declarations: Declarations::Ignore,
+            // The names mean what they say.
+            labels: narrow::Labels::default(),
+            normalize: None,
+        };
+        let mut engine = Engine::new(recipe, output, engine::processors()).map_err(anyhow::Error::from)?;
+        let progress = Progress::for_text(inputs, arguments.output.is_none());
+        let mut outcome = Outcome::Clean;
+        let stop = |input: &dyn std::fmt::Display, error, written| {
+            stop(input, error, &destination.after_failure_at(written), destination)
+        };
+        let mut written = 0;
+        if to.bom {
+            written += engine.write_bom().map_err(|error| stop(destination, error, 0))?;
         }
-        let mut tally = Tally::default();
-        let result = open(input, from).map_err(ConvertError::Read).and_then(|(source, bom_len)| {
-            tally.read = bom_len;
-            engine.convert(source, &mut tally)
-        });
-        for line in skipped(input, &tally, recipe) {
-            outcome = Outcome::Losses;
-            if !arguments.silent {
-                print_message(line);
+        for input in inputs {
+            if arguments.verbose {
+                print_message(input);
+            }
+            let mut tally = Tally::default();
+            let result = open(input, from).map_err(ConvertError::Read).and_then(|(source, bom_len)| {
+                tally.read = bom_len;
+                engine.convert(source, &mut tally)
+            });
+            for line in skipped(input, &tally, recipe) {
+                outcome = Outcome::Losses;
+                if !arguments.silent {
+                    print_message(line);
+                }
+            }
+            written += tally.written;
+            result.map_err(|error| stop(input, error, written))?;
+        }
+        let committed = engine.finish().and_then(|(output, _)| output.commit(true));
+        drop(progress);
+        committed.map_err(|error| stop(destination, error, written))?;
+        self.end(outcome)
+    }
+
+    /// Converts from or to a form that is not an encoding of the library.
+    fn with_forms(&self, from: Form, to: Form, output: Output) -> Result<Outcome, Stop> {
+        let Self { arguments, inputs, destination, .. } = self;
+        let mut options = Options::default();
+        options.transliterate = self.translit;
+        options.skip_malformed = self.omit;
+        options.skip_unmappable = self.omit;
+        let mut conversion = forms::Conversion::new(from, to, options, output);
+        let progress = Progress::for_text(inputs, arguments.output.is_none());
+        let mut outcome = Outcome::Clean;
+        let stop = |input: &dyn std::fmt::Display, error: forms::Error, written| {
+            let after = destination.after_failure_at(written);
+            match error {
+                forms::Error::Convert(error) => stop(input, error, &after, destination),
+                forms::Error::Text(what) => Stop::Failed(anyhow!("{input}: {what}; {after}; to continue, use -c")),
+            }
+        };
+        for input in inputs {
+            if arguments.verbose {
+                print_message(input);
+            }
+            let skipped = conversion.convert(input).map_err(|error| stop(input, error, conversion.written()))?;
+            if skipped != 0 {
+                outcome = Outcome::Losses;
+                if !arguments.silent {
+                    let what = if skipped == 1 { "was" } else { "were" };
+                    print_message(format_args!(
+                        "{input}: {skipped} malformed sequences or unmappable characters {what} skipped"
+                    ));
+                }
             }
         }
-        written += tally.written;
-        result.map_err(|error| stop(input, error, written))?;
+        let written = conversion.written();
+        let committed = conversion.finish().and_then(|output| output.commit(true));
+        drop(progress);
+        committed.map_err(|error| stop(destination, forms::Error::Convert(error), written))?;
+        self.end(outcome)
     }
-    let committed = engine.finish().and_then(|(output, _)| output.commit(true));
-    drop(progress);
-    committed.map_err(|error| stop(&destination, error, written))?;
-    if destination.replaces_file() && interrupt::came_too_late(&destination) {
-        return Err(Stop::Interrupted);
+
+    fn end(&self, outcome: Outcome) -> Result<Outcome, Stop> {
+        if self.destination.replaces_file() && interrupt::came_too_late(&self.destination) {
+            return Err(Stop::Interrupted);
+        }
+        Ok(outcome)
     }
-    Ok(outcome)
 }
 
 /// Returns the destination after checking that every input exists.
@@ -296,13 +363,13 @@ fn list() -> Result<Outcome, Stop> {
         print(|out| names.iter().try_for_each(|(name, _)| writeln!(out, "{name}//")))?;
         return Ok(Outcome::Clean);
     }
-    let mut encodings: Vec<_> = names.iter().map(|(_, encoding)| *encoding).collect();
-    encodings.sort_unstable();
-    encodings.dedup();
+    let mut meanings: Vec<_> = names.iter().map(|(_, meaning)| *meaning).collect();
+    meanings.sort_unstable();
+    meanings.dedup();
     print(|out| {
-        encodings.iter().try_for_each(|&encoding| {
-            let names: Vec<&str> = names.iter().filter(|name| name.1 == encoding).map(|name| &*name.0).collect();
-            writeln!(out, "{}: {}", names::name(encoding), names.join(", "))
+        meanings.iter().try_for_each(|&meaning| {
+            let names: Vec<&str> = names.iter().filter(|name| name.1 == meaning).map(|name| &*name.0).collect();
+            writeln!(out, "{meaning}: {}", names.join(", "))
         })
     })?;
     Ok(Outcome::Clean)

@@ -259,3 +259,44 @@ fn names_are_listed_in_the_format_of_iconv() {
     }
     iconv("--usage", "").assert_clean("Usage: textcodec iconv [OPTIONS] [FILE]...\n       textcodec iconv --list\n");
 }
+
+#[test]
+fn forms_of_unicode_are_converted() {
+    for (arguments, input, output) in [
+        ("-t UTF-32", "a€".as_bytes(), &b"\xFF\xFE\0\0a\0\0\0\xAC\x20\0\0"[..]),
+        ("-t UCS-4", "a".as_bytes(), b"\0\0\0a"),
+        ("-t UCS-2BE", "€".as_bytes(), b"\x20\xAC"),
+        ("-t UTF-7", "a€b".as_bytes(), b"a+IKw-b"),
+        ("-f UTF-7 -t LATIN1", b"caf+AOk-", b"caf\xE9"),
+        ("-f UTF-32 -t UTF-16BE", b"\0\0\xFE\xFF\0\x01\xF6\0", b"\xD8\x3D\xDE\x00"),
+        ("-f UTF-32LE -t ASCII//TRANSLIT", b"\xAC\x20\0\0", b"EUR"),
+    ] {
+        let result = iconv(arguments, input);
+        assert_eq!((result.status, result.stdout.as_slice()), (0, output), "{arguments}");
+    }
+    let result = iconv("-f UTF-32BE", b"\0\0\0a\0\0\xD8\0");
+    assert_eq!((result.status, result.stdout.as_slice()), (1, &b"a"[..]));
+    assert!(result.stderr.contains("malformed UTF-32BE at byte 4: 00 00 D8 00"), "{}", result.stderr);
+    let result = iconv("-f UTF-32BE", b"\0\0\0a\0\0");
+    assert!(
+        result.stderr.contains("malformed UTF-32BE at byte 4: the input ends within a character"),
+        "{}",
+        result.stderr
+    );
+    let result = iconv("-t UCS-2", "a😀b");
+    assert!(result.stderr.contains("unmappable in UCS-2LE: the character at byte 1"), "{}", result.stderr);
+    let result = iconv("-c -t UCS-2BE", "a😀b\u{FEFF}");
+    assert_eq!((result.status, result.stdout.as_slice()), (1, &b"\0a\0b\xFE\xFF"[..]));
+}
+
+#[test]
+fn what_is_read_can_be_written() {
+    for (name, bytes) in
+        [("EUC-JP", &b"\x8F\xB0\xA1\xC6\xFC"[..]), ("CP932", b"\xF0\x40\xFA\x40"), ("BIG5", b"\x87\x40\xA4\x40")]
+    {
+        let text = iconv(&format!("-f {name}"), bytes);
+        assert_eq!(text.status, 0);
+        let back = iconv(&format!("-t {name}"), text.stdout);
+        assert_eq!((back.status, back.stdout.as_slice()), (0, bytes), "{name}");
+    }
+}
