@@ -82,6 +82,8 @@ pub struct Conversion {
     needs_mark: bool,
     /// Whether a decoder writes the output.
     is_direct: bool,
+    /// Whether ASCII is the same bytes in both encodings.
+    keeps_ascii: bool,
 }
 
 /// The number of code units of the text between decoder and encoder, and a power of two. More would take time to initialise, and
@@ -107,8 +109,40 @@ impl Conversion {
     #[must_use]
     pub fn new(from: Form, to: Form, options: Options) -> Self {
         let is_direct = matches!((from, to), (Form::Encoding(_), Form::Encoding(UTF_8)));
-        let (source, target) = (Source::new(from), Target::new(to));
-        Self { from, to, options, source, target, needs_mark: has_mark(to), is_direct }
+        let has_ascii = |form| matches!(form, Form::Encoding(encoding) if encoding.is_ascii_compatible());
+        Self {
+            from,
+            to,
+            options,
+            source: Source::new(from),
+            target: Target::new(to),
+            needs_mark: has_mark(to),
+            is_direct,
+            keeps_ascii: has_ascii(from) && has_ascii(to),
+        }
+    }
+
+    /// Returns the form of the input.
+    #[must_use]
+    pub fn from(&self) -> Form {
+        self.from
+    }
+
+    /// Returns the form of the output.
+    #[must_use]
+    pub fn to(&self) -> Form {
+        self.to
+    }
+
+    /// Returns what the conversion does about characters that it cannot convert.
+    #[must_use]
+    pub fn options(&self) -> Options {
+        self.options
+    }
+
+    /// Changes this from the next call on.
+    pub fn set_options(&mut self, options: Options) {
+        self.options = options;
     }
 
     /// Converts a chunk: as much of `src` as `dst` has room for, in whole characters. The rest of `dst` does not change.
@@ -132,8 +166,13 @@ impl Conversion {
     /// let progress = conversion.convert_with(b"\xC4\xE3\xBA\xC3", 5, |part| bytes.extend_from_slice(part));
     /// assert_eq!((progress.read, bytes.as_slice()), (2, "你".as_bytes()));
     /// ```
-    pub fn convert_with(&mut self, src: &[u8], room: usize, hand_over: impl FnMut(&[u8])) -> Progress {
+    pub fn convert_with(&mut self, src: &[u8], room: usize, mut hand_over: impl FnMut(&[u8])) -> Progress {
         if src.len() <= TINY_BLOCK {
+            if self.keeps_ascii && src.len() <= room && src.is_ascii() {
+                hand_over(src);
+                let len = src.len();
+                return Progress { read: len, written: len, transliterated: 0, skipped: 0, stop: Stop::InputEmpty };
+            }
             self.run(src, &mut [0; TINY_BLOCK], Output::new(&mut [0; 8 * TINY_BLOCK], room, hand_over))
         } else if src.len() <= SHORT_BLOCK {
             self.run(src, &mut [0; SHORT_BLOCK], Output::new(&mut [0; 4 * SHORT_BLOCK], room, hand_over))

@@ -104,7 +104,10 @@ impl Source {
         match self {
             Self::Encoding(decoder) => decode(decoder, src, dst, Decoder::decode_to_utf16, skip),
             Self::Marked { .. } => Step::new(0, 0, Stop::Incomplete), // not reached: see above
-            Self::Utf32(order) => skipping(src, dst, skip, 4, |src, dst| utf32(*order, src, dst)),
+            Self::Utf32(order) => skipping(src, dst, skip, 4, |src, dst| {
+                // A large block takes longer to initialise.
+                if src.len() <= 256 { utf32::<64>(*order, src, dst) } else { utf32::<256>(*order, src, dst) }
+            }),
             Self::Ucs2(order) => skipping(src, dst, skip, 2, |src, dst| ucs2(*order, src, dst)),
             Self::Utf7(reader) => skipping(src, dst, skip, 1, |src, dst| utf7(reader, src, dst)),
         }
@@ -210,9 +213,9 @@ fn mark(wide: bool, default: Order, src: &[u8]) -> Option<(usize, Source)> {
     Some((marked.map_or(0, |_| unit), Source::new(form(marked.unwrap_or(default)))))
 }
 
-fn utf32(order: Order, src: &[u8], dst: &mut [u16]) -> Step {
+fn utf32<const BLOCK: usize>(order: Order, src: &[u8], dst: &mut [u16]) -> Step {
     let (mut read, mut written) = (0, 0);
-    let mut block = [0; 256];
+    let mut block = [0; BLOCK];
     loop {
         let (chunks, _) = src[4 * read..].as_chunks::<4>();
         let len = chunks.len().min(block.len());

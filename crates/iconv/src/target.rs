@@ -72,7 +72,9 @@ impl Target {
     pub(crate) fn write(&mut self, units: &[u16], dst: &mut [u8]) -> Step {
         match self {
             Self::Encoding(encoder) => encode(encoder, units, dst),
-            Self::Utf32(order) => utf32(*order, units, dst),
+            // A large block takes longer to initialise.
+            Self::Utf32(order) if units.len() <= 64 => utf32::<64>(*order, units, dst),
+            Self::Utf32(order) => utf32::<256>(*order, units, dst),
             Self::Ucs2(order) => ucs2(*order, units, dst),
             Self::Utf7(writer) => utf7(writer, units, dst),
             Self::None => match char::decode_utf16(units.iter().copied()).next() {
@@ -170,9 +172,9 @@ fn whole_characters(units: &[u16], len: usize) -> &[u16] {
     }
 }
 
-fn utf32(order: Order, units: &[u16], dst: &mut [u8]) -> Step {
+fn utf32<const BLOCK: usize>(order: Order, units: &[u16], dst: &mut [u8]) -> Step {
     let (mut read, mut written) = (0, 0);
-    let mut block = [0; 256];
+    let mut block = [0; BLOCK];
     loop {
         let places = dst[written..].len() / 4;
         let len = places.min(block.len());

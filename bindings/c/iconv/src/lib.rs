@@ -11,6 +11,7 @@
 mod call;
 mod descriptor;
 mod environment;
+pub mod extensions;
 mod next;
 
 use core::ffi::{c_char, c_int, c_void};

@@ -1,0 +1,151 @@
+//! The functions of libiconv that POSIX does not have.
+
+use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
+
+use iconv::{Form, Order};
+use textcodec::Encoding;
+
+use crate::{
+    descriptor::{self, Descriptor},
+    set_errno,
+};
+
+/// The version of libiconv whose interface this is.
+#[unsafe(no_mangle)]
+pub static _libiconv_version: c_int = 0x0112;
+
+/// Reads or changes a property of a descriptor. Returns 0, or -1.
+///
+/// # Safety
+/// `cd` is from `libiconv_open`, and `argument` points to an `int`, or they are null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn libiconvctl(cd: *mut c_void, request: c_int, argument: *mut c_void) -> c_int {
+    // SAFETY: as the caller promises.
+    let Some(descriptor) = (unsafe { descriptor::get(cd) }) else { return -1 };
+    let Descriptor::Own { conversion, .. } = descriptor else { return invalid() };
+    if argument.is_null() {
+        return invalid();
+    }
+    let argument = argument.cast::<c_int>();
+    let mut options = conversion.options();
+    let get = |value: bool| {
+        // SAFETY: it points to an `int`, as the caller promises.
+        unsafe { argument.write(value.into()) };
+        0
+    };
+    // SAFETY: it points to an `int`, as the caller promises.
+    let set = || unsafe { argument.read() } != 0;
+    match request {
+        0 => return get(conversion.from() == conversion.to()),
+        1 => return get(options.transliterate),
+        3 => return get(options.skip_malformed && options.skip_unmappable),
+        11 => return get(options.skip_malformed),
+        13 => return get(options.skip_unmappable),
+        2 => options.transliterate = set(),
+        4 => {
+            let skip = set();
+            options.skip_malformed = skip;
+            options.skip_unmappable = skip;
+        }
+        12 => options.skip_malformed = set(),
+        14 => options.skip_unmappable = set(),
+        _ => return invalid(),
+    }
+    conversion.set_options(options);
+    0
+}
+
+fn invalid() -> c_int {
+    set_errno(libc::EINVAL);
+    -1
+}
+
+/// A function that is called for an encoding, with the number of its names, the names, and the caller's data.
+type DoOne = unsafe extern "C" fn(c_uint, *const *const c_char, *mut c_void) -> c_int;
+
+/// The maximum number of names of an encoding, and the maximum length of a name with its terminator.
+const MAX_NAMES: usize = 64;
+const MAX_LEN: usize = 41;
+
+/// Calls a function for each encoding, until it returns something else than 0.
+///
+/// # Safety
+/// The function can be called with `data`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn libiconvlist(do_one: Option<DoOne>, data: *mut c_void) {
+    let Some(do_one) = do_one else { return };
+    for (number, (_, form)) in Form::names().enumerate() {
+        if Form::names().take(number).any(|(_, other)| other == form) {
+            continue;
+        }
+        let mut strings = [[0_u8; MAX_LEN]; MAX_NAMES];
+        let mut names = [core::ptr::null::<c_char>(); MAX_NAMES];
+        let mut count = 0;
+        let of_form = Form::names().filter(|(_, other)| *other == form);
+        for (((name, _), string), pointer) in of_form.zip(&mut strings).zip(&mut names) {
+            // The last byte stays 0.
+            for (to, byte) in string[..MAX_LEN - 1].iter_mut().zip(name.bytes()) {
+                *to = byte.to_ascii_uppercase();
+            }
+            *pointer = string.as_ptr().cast();
+            count += 1;
+        }
+        // SAFETY: as the caller promises. The pointers are to strings that end with 0.
+        if unsafe { do_one(count, names.as_ptr(), data) } != 0 {
+            return;
+        }
+    }
+}
+
+/// Returns the canonical name of an encoding, or the argument if the name is unknown.
+///
+/// # Safety
+/// `name` is null or a string of C.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn iconv_canonicalize(name: *const c_char) -> *const c_char {
+    if name.is_null() {
+        return name;
+    }
+    // SAFETY: as the caller promises.
+    let form = Form::for_name(unsafe { CStr::from_ptr(name) }.to_bytes());
+    form.and_then(canonical_name).map_or(name, CStr::as_ptr)
+}
+
+fn canonical_name(form: Form) -> Option<&'static CStr> {
+    match form {
+        Form::Encoding(encoding) => {
+            let all = Encoding::ALL.iter().chain(Encoding::EXTRA);
+            let (_, name) = all.zip(&NAMES).find(|(other, _)| **other == encoding)?;
+            CStr::from_bytes_until_nul(name).ok()
+        }
+        Form::MarkedUtf16 => Some(c"UTF-16"),
+        Form::MarkedUtf32 => Some(c"UTF-32"),
+        Form::Utf32(Order::Little) => Some(c"UTF-32LE"),
+        Form::Utf32(Order::Big) => Some(c"UTF-32BE"),
+        Form::Ucs2(Order::Little) => Some(c"UCS-2LE"),
+        Form::Ucs2(Order::Big) => Some(c"UCS-2BE"),
+        Form::Utf7 => Some(c"UTF-7"),
+        _ => None,
+    }
+}
+
+/// The number of encodings.
+const COUNT: usize = Encoding::ALL.len() + Encoding::EXTRA.len();
+
+/// The names of all encodings, each with a terminator.
+static NAMES: [[u8; 24]; COUNT] = {
+    let mut names = [[0; 24]; COUNT];
+    let mut at = 0;
+    while at < COUNT {
+        let all = Encoding::ALL.len();
+        let encoding = if at < all { Encoding::ALL[at] } else { Encoding::EXTRA[at - all] };
+        let name = encoding.name().as_bytes();
+        let mut byte = 0;
+        while byte < name.len() {
+            names[at][byte] = name[byte];
+            byte += 1;
+        }
+        at += 1;
+    }
+    names
+};
