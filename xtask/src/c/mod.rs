@@ -3,6 +3,8 @@
 mod build;
 mod conformance;
 mod install;
+mod programs;
+mod scripts;
 
 use std::path::PathBuf;
 
@@ -46,7 +48,11 @@ struct Part {
 }
 
 /// The parts, in the order in which they run.
-const PARTS: &[Part] = &[Part { name: "lint", run: lint }, Part { name: "conformance", run: conformance::conformance }];
+const PARTS: &[Part] = &[
+    Part { name: "lint", run: lint },
+    Part { name: "conformance", run: conformance::conformance },
+    Part { name: "programs", run: programs::programs },
+];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if !cfg!(target_os = "linux") {

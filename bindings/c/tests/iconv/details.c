@@ -245,9 +245,15 @@ static void names(struct tester *t) {
         errno = 0;
         iconv_t cd = iconv_open(UNKNOWN[i], "UTF-8");
         expect(t, cd == (iconv_t)-1 && errno == EINVAL, NULL, 0, "opened, or not with EINVAL");
+        if (cd != (iconv_t)-1) {
+            iconv_close(cd);
+        }
         errno = 0;
         cd = iconv_open("UTF-8", UNKNOWN[i]);
         expect(t, cd == (iconv_t)-1 && errno == EINVAL, NULL, 0, "opened, or not with EINVAL");
+        if (cd != (iconv_t)-1) {
+            iconv_close(cd);
+        }
     }
 }
 
