@@ -125,7 +125,7 @@ const struct charset CHARSETS[] = {
     UNITS("UTF-16BE", 2, .big = true, ALONE_BE),
     UNITS("UTF-16", 2, HOST, .marked = true, ALONE),
     UNITS("UTF-16", 2, HOST, .marked = true, .big_mark = true, ALONE_BE),
-    UNITS("UNICODE", 2, HOST, .marked = true, .bmp = true, ALONE),
+    UNITS("UNICODE", 2, HOST, .marked = true, .bmp = true, .ambiguous = true),
     UNITS("UCS-2", 2, HOST, .bmp = true, ALONE),
     UNITS("UCS-2BE", 2, .big = true, .bmp = true, ALONE_BE),
     UNITS("UTF-32", 4, HOST, .marked = true, BEYOND),

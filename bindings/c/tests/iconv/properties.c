@@ -230,7 +230,8 @@ static void every_error(struct tester *t, const struct pair *pair, struct extent
             }
             sample_free(&s);
         }
-        if (charset_has(pair->from, 0x1F600) && !charset_has(pair->to, 0x1F600)) {
+        bool unmappable = charset_has(pair->from, 0x1F600) && !charset_has(pair->to, 0x1F600);
+        if (unmappable && !pair->to->ambiguous) {
             struct insertion insertion = {where, NULL, 0x1F600};
             struct sample s = make(pair, SHORT, &insertion);
             t->property = "an unmappable character";

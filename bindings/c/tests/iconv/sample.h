@@ -36,6 +36,7 @@ struct charset {
     bool marked;        /* starts with a byte order mark */
     bool big_mark;      /* as an input, the mark and the text are big-endian */
     bool bmp;           /* cannot encode what is beyond U+FFFF */
+    bool ambiguous;     /* UCS-2 in glibc, UTF-16 in the standard: only the BMP is tested */
     struct bad bad[3];
 };
 
