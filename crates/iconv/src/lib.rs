@@ -29,6 +29,6 @@ mod write_back;
 
 pub use conversion::{Conversion, Options, Progress, Stop};
 pub use form::{Form, Order};
-pub use name::Request;
+pub use name::{Request, conflicts_with_glibc};
 pub use translit::{Text, transliterate};
 pub use write_back::{Bytes, write_back};

@@ -26,8 +26,6 @@ use crate::form::{Form, Order};
 pub struct Request {
     /// `None` if the name is unknown or empty.
     pub form: Option<Form>,
-    /// Whether the C library's table of this name differs from the standard's.
-    pub is_conflict: bool,
     /// Whether the name is empty, which means the character set of the locale.
     pub is_empty: bool,
     /// Whether there is a suffix `//TRANSLIT`.
@@ -43,22 +41,39 @@ impl Request {
     /// and upper and lower case are the same. A single slash is a part of the name, or its end.
     #[must_use]
     pub fn parse(request: &[u8]) -> Self {
-        let is_end = |at: usize| request[at] == b',' || request[at..].starts_with(b"//");
-        let end = (0..request.len()).find(|&at| is_end(at)).unwrap_or(request.len());
-        let (name, suffixes) = request.split_at(end);
+        let (name, suffixes) = request.split_at(end_of_name(request));
         let folded = Folded::new(name);
         let is_empty = folded.as_ref().is_some_and(|folded| folded.bytes().is_empty());
         let suffixes = suffixes.split(|byte| matches!(byte, b'/' | b',')).map(<[u8]>::trim_ascii_end);
         let has = |suffix: &[u8]| suffixes.clone().any(|other| other.eq_ignore_ascii_case(suffix));
         Self {
             form: folded.filter(|_| !is_empty).and_then(|folded| TABLE.find(&folded)),
-            is_conflict: false,
             is_empty,
             transliterate: has(b"TRANSLIT"),
             ignore: has(b"IGNORE"),
             discard: has(b"NON_IDENTICAL_DISCARD"),
         }
     }
+}
+
+/// Returns whether glibc's table of a name, with or without suffixes, differs from the standard's in characters that both have.
+///
+/// ```
+/// use textcodec_iconv::conflicts_with_glibc;
+///
+/// assert!(conflicts_with_glibc(b"SHIFT_JIS//TRANSLIT"));
+/// assert!(!conflicts_with_glibc(b"CP932"));
+/// ```
+#[must_use]
+pub fn conflicts_with_glibc(request: &[u8]) -> bool {
+    let name = Folded::new(&request[..end_of_name(request)]);
+    name.is_some_and(|name| CONFLICTS.binary_search_by(|other| other.as_bytes().cmp(name.bytes())).is_ok())
+}
+
+/// Returns where the suffixes of a name start.
+fn end_of_name(request: &[u8]) -> usize {
+    let is_end = |at: usize| request[at] == b',' || request[at..].starts_with(b"//");
+    (0..request.len()).find(|&at| is_end(at)).unwrap_or(request.len())
 }
 
 impl Form {
@@ -399,4 +414,73 @@ const NAMES: &[(Form, &[&str])] = &[
     (Form::Encoding(EUC_KR), &["mscp949"]),
     (Form::Encoding(BIG5), &["big-5", "big-five", "bigfive"]),
     (Form::Encoding(GBK), &["cn-gb"]),
+];
+
+/// Names whose tables differ in glibc 2.36, sorted. `iconv-tables` in `bindings/c` finds them.
+const CONFLICTS: &[&str] = &[
+    "8859_9",
+    "big-5",
+    "big-five",
+    "big5",
+    "big5-hkscs",
+    "big5hkscs",
+    "bigfive",
+    "cn-big5",
+    "cn-gb",
+    "cp10007",
+    "cp920",
+    "cp950",
+    "cseuckr",
+    "cseucpkdfmtjapanese",
+    "csgb2312",
+    "csiso2022jp",
+    "csisolatin5",
+    "csmacintosh",
+    "csshiftjis",
+    "ecma-128",
+    "euc-cn",
+    "euc-jp",
+    "euc-jp-ms",
+    "euc-kr",
+    "euccn",
+    "eucjp",
+    "eucjp-ms",
+    "eucjp-open",
+    "eucjp-win",
+    "euckr",
+    "gb18030",
+    "gb2312",
+    "ibm920",
+    "iso-2022-jp",
+    "iso-8859-11",
+    "iso-8859-9",
+    "iso-ir-148",
+    "iso2022jp",
+    "iso8859-11",
+    "iso8859-9",
+    "iso885911",
+    "iso88599",
+    "iso_8859-9",
+    "iso_8859-9:1989",
+    "koi8-ru",
+    "koi8-u",
+    "koi8u",
+    "l5",
+    "latin5",
+    "mac",
+    "mac-cyrillic",
+    "mac-uk",
+    "maccyrillic",
+    "macintosh",
+    "macuk",
+    "macukrainian",
+    "ms-mac-cyrillic",
+    "ms_kanji",
+    "msmaccyrillic",
+    "shift-jis",
+    "shift_jis",
+    "sjis",
+    "thai8",
+    "ts-5881",
+    "ujis",
 ];

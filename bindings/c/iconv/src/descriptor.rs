@@ -5,7 +5,7 @@ use core::{
     ptr::NonNull,
 };
 
-use iconv::{Conversion, Form, Options, Request};
+use iconv::{Conversion, Options, Request, conflicts_with_glibc};
 
 use crate::{
     environment::{self, Environment},
@@ -72,12 +72,10 @@ pub(crate) unsafe fn open(to: *const c_char, from: *const c_char, flavour: Flavo
 /// Returns the conversion between two names, if this library does it.
 fn conversion(to: &CStr, from: &CStr, environment: Environment) -> Option<Conversion> {
     let (to_request, from_request) = (Request::parse(to.to_bytes()), Request::parse(from.to_bytes()));
-    let form = |request: Request| -> Option<Form> {
-        if request.is_empty {
-            return environment::locale_form();
-        }
-        request.form.filter(|_| !(environment.leaves_conflicts && request.is_conflict))
-    };
+    if environment.leaves_conflicts && (conflicts_with_glibc(to.to_bytes()) || conflicts_with_glibc(from.to_bytes())) {
+        return None;
+    }
+    let form = |request: Request| if request.is_empty { environment::locale_form() } else { request.form };
     let mut options = Options::default();
     options.transliterate = to_request.transliterate;
     options.skip_malformed = to_request.ignore;
