@@ -1,8 +1,8 @@
 //! Real programs with the library for `iconv` preloaded.
 //!
-//! Each script runs twice: with the C library's `iconv`, and with this library before it. What both print is known, and most
-//! scripts are chosen so that it differs. The dynamic linker's log must also say that the program's `iconv_open` is this
-//! library's.
+//! Each script runs twice: with the C library's `iconv`, and with this library before it. What both print is known,
+//! and most scripts are chosen so that it differs. The dynamic linker's log must also say that the program's
+//! `iconv_open` is this library's.
 
 use std::{
     fs,

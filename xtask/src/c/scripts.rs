@@ -1,8 +1,9 @@
 //! Scripts for real programs.
 //!
-//! Shift_JIS 5C and 7E are U+00A5 and U+203E in glibc, and 81 60 is U+301C; in the standard they are U+005C, U+007E and U+FF5E.
-//! In EUC-JP, the same is true of A1 C1. 8F A2 AF is in JIS X 0212, which the standard reads but does not write. In GB2312,
-//! A1 A4 is U+30FB in glibc and U+00B7 in the standard. 81 in windows-1252 is U+0081 in the standard, and an error in glibc.
+//! Shift_JIS 5C and 7E are U+00A5 and U+203E in glibc, and 81 60 is U+301C; in the standard they are U+005C, U+007E
+//! and U+FF5E. In EUC-JP, the same is true of A1 C1. 8F A2 AF is in JIS X 0212, which the standard reads but does not
+//! write. In GB2312, A1 A4 is U+30FB in glibc and U+00B7 in the standard. 81 in windows-1252 is U+0081 in the
+//! standard, and an error in glibc.
 
 /// A script for `sh`.
 pub(super) struct Script {
