@@ -43,7 +43,7 @@ enum Action {
     },
     /// Measure `iconv()` next to that of glibc and other libraries.
     Bench {
-        /// A folder with articles: ar.txt, de.txt, el.txt, ja.txt, ko.txt, ru.txt, zh_cn.txt, zh_tw.txt.
+        /// A folder with articles in UTF-8: `ar.txt`, `de.txt` and others.
         #[arg(long)]
         corpus: PathBuf,
         /// Other libraries, as NAME=PATH.
