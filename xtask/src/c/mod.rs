@@ -1,7 +1,11 @@
 //! `cargo xtask c`: builds the libraries for C in `bindings/c`, installs them, and tests them.
 
+mod bench;
 mod build;
+mod conformance;
 mod install;
+mod programs;
+mod scripts;
 mod tables;
 
 use std::path::PathBuf;
@@ -37,6 +41,14 @@ enum Action {
         #[arg(long)]
         prefix: PathBuf,
     },
+    /// Measure `iconv()` next to that of glibc and other libraries.
+    Bench {
+        /// A folder with articles in UTF-8: `ar.txt`, `de.txt` and others.
+        #[arg(long)]
+        corpus: PathBuf,
+        /// Other libraries, as NAME=PATH.
+        libraries: Vec<String>,
+    },
 }
 
 /// A part of the tests.
@@ -46,14 +58,21 @@ struct Part {
 }
 
 /// The parts, in the order in which they run.
-const PARTS: &[Part] = &[Part { name: "lint", run: lint }, Part { name: "tables", run: tables::tables }];
+const PARTS: &[Part] = &[
+    Part { name: "lint", run: lint },
+    Part { name: "tables", run: tables::tables },
+    Part { name: "conformance", run: conformance::conformance },
+    Part { name: "programs", run: programs::programs },
+];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if !cfg!(target_os = "linux") {
         return skip("the libraries for C", "they are built and tested on Linux only");
     }
-    if let Some(Action::Install { prefix }) = &arguments.action {
-        return install::install(prefix);
+    match &arguments.action {
+        Some(Action::Install { prefix }) => return install::install(prefix),
+        Some(Action::Bench { corpus, libraries }) => return bench::bench(corpus, libraries),
+        None => {}
     }
     if let Some(name) = arguments.parts.iter().find(|name| !PARTS.iter().any(|part| part.name == **name)) {
         let known: Vec<&str> = PARTS.iter().map(|part| part.name).collect();

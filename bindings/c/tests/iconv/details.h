@@ -1,0 +1,9 @@
+/* Byte order marks, UTF-7, ISO-2022-JP, names, arguments: what has no step model. */
+#ifndef DETAILS_H
+#define DETAILS_H
+
+#include "check.h"
+
+void details(struct tester *t);
+
+#endif
