@@ -352,6 +352,10 @@ impl Conversion {
                 return Ok(character.len_utf16());
             }
         }
+        if out.room() == 0 {
+            // Whatever the character is: a caller with more room learns that it is unmappable.
+            return Err(Stop::OutputFull);
+        }
         if self.options.skip_unmappable {
             counts.skipped += 1;
             return Ok(character.len_utf16());

@@ -38,7 +38,7 @@ pub struct Request {
 
 impl Request {
     /// Parses a name with suffixes, as glibc does: suffixes are separated by slashes or commas, unknown ones have no effect,
-    /// and upper and lower case are the same. A single slash is a part of the name, or its end.
+    /// and upper and lower case are the same. A single slash is a part of the name, or its end, and so is a comma.
     #[must_use]
     pub fn parse(request: &[u8]) -> Self {
         let (name, suffixes) = request.split_at(end_of_name(request));
@@ -72,7 +72,7 @@ pub fn conflicts_with_glibc(request: &[u8]) -> bool {
 
 /// Returns where the suffixes of a name start.
 fn end_of_name(request: &[u8]) -> usize {
-    let is_end = |at: usize| request[at] == b',' || request[at..].starts_with(b"//");
+    let is_end = |at: usize| request[at..].starts_with(b"//") || &request[at..] == b",";
     (0..request.len()).find(|&at| is_end(at)).unwrap_or(request.len())
 }
 
