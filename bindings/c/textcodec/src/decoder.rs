@@ -11,7 +11,7 @@ use crate::{
     encodings,
     raw::{self, Buffers},
     types::{
-        self, DecodeOptions, Error, Number, Status, TEXTCODEC_INVALID_ARGUMENT, TEXTCODEC_MALFORMED,
+        self, DecodeOptions, DecoderStorage, Error, Number, Status, TEXTCODEC_INVALID_ARGUMENT, TEXTCODEC_MALFORMED,
         TEXTCODEC_NO_MEMORY, TEXTCODEC_NONE, TEXTCODEC_OK, TEXTCODEC_OUTPUT_FULL, TEXTCODEC_UNAVAILABLE,
     },
 };
@@ -24,7 +24,7 @@ pub(crate) struct Decoder {
     on_heap: bool,
 }
 
-const _: () = assert!(raw::fits::<Decoder>());
+const _: () = assert!(raw::fits::<Decoder, DecoderStorage>());
 
 /// Code units of UTF-16 between the decoder and UTF-32. On the stack.
 const BLOCK: usize = 1024;
@@ -209,7 +209,7 @@ unsafe fn hand_over(decoder: Decoder, to: *mut *mut Decoder) -> Status {
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn textcodec_decoder_init(
-    storage: *mut c_void,
+    storage: *mut DecoderStorage,
     encoding: Number,
     options: *const DecodeOptions,
     decoder: *mut *mut Decoder,

@@ -7,7 +7,10 @@ use textcodec::{EncodeError, EncodeProgress, EncodeReason, EncodeStatus, Encoder
 use crate::{
     encodings, raw,
     source::{self, Pending, Sequence, UNPAIRED},
-    types::{EncodeOptions, Error, Number, Status, TEXTCODEC_INVALID_ARGUMENT, TEXTCODEC_UNAVAILABLE, encode_reason},
+    types::{
+        EncodeOptions, EncoderStorage, Error, Number, Status, TEXTCODEC_INVALID_ARGUMENT, TEXTCODEC_UNAVAILABLE,
+        encode_reason,
+    },
 };
 
 /// `textcodec_encoder`.
@@ -35,7 +38,7 @@ pub(crate) struct Encoder {
     pub(crate) on_heap: bool,
 }
 
-const _: () = assert!(raw::fits::<Encoder>());
+const _: () = assert!(raw::fits::<Encoder, EncoderStorage>());
 
 /// The length of a sequence in units of the caller and of the library. Both 0 if the units are the same.
 #[derive(Clone, Copy, Default)]

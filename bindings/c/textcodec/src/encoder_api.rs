@@ -10,8 +10,8 @@ use crate::{
     encoder::{Encoder, Progress, Stop},
     raw::{self, Buffers},
     types::{
-        self, EncodeOptions, Error, Number, Status, TEXTCODEC_INVALID_ARGUMENT, TEXTCODEC_NO_MEMORY, TEXTCODEC_NONE,
-        TEXTCODEC_OK, TEXTCODEC_OUTPUT_FULL, TEXTCODEC_UNMAPPABLE,
+        self, EncodeOptions, EncoderStorage, Error, Number, Status, TEXTCODEC_INVALID_ARGUMENT, TEXTCODEC_NO_MEMORY,
+        TEXTCODEC_NONE, TEXTCODEC_OK, TEXTCODEC_OUTPUT_FULL, TEXTCODEC_UNMAPPABLE,
     },
 };
 
@@ -122,7 +122,7 @@ unsafe extern "C" fn textcodec_encoder_new(
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn textcodec_encoder_init(
-    storage: *mut c_void,
+    storage: *mut EncoderStorage,
     encoding: Number,
     options: *const EncodeOptions,
     encoder: *mut *mut Encoder,

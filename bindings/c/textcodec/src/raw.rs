@@ -3,7 +3,7 @@
 //! A caller in C promises for each function what the header says: that pointers are null or valid for their lengths, and that no
 //! other thread uses an object. Everything else is checked here.
 
-use core::{ffi::c_void, mem::MaybeUninit};
+use core::mem::MaybeUninit;
 
 /// The caller has broken a rule that can be checked.
 pub(crate) struct Invalid;
@@ -146,27 +146,22 @@ pub(crate) unsafe fn get_mut<'a, T>(from: *mut T) -> Option<&'a mut T> {
     unsafe { from.as_mut() }
 }
 
-/// The size of `textcodec_decoder_storage` and `textcodec_encoder_storage`.
-pub(crate) const STORAGE_SIZE: usize = 256;
-/// Their alignment.
-pub(crate) const STORAGE_ALIGNMENT: usize = 8;
-
 /// Whether an object fits into a storage.
-pub(crate) const fn fits<T>() -> bool {
-    size_of::<T>() <= STORAGE_SIZE && align_of::<T>() <= STORAGE_ALIGNMENT && !core::mem::needs_drop::<T>()
+pub(crate) const fn fits<T, Storage>() -> bool {
+    size_of::<T>() <= size_of::<Storage>() && align_of::<T>() <= align_of::<Storage>() && !core::mem::needs_drop::<T>()
 }
 
 /// Moves an object into a caller's storage, or returns null if that is null or misaligned.
 ///
 /// # Safety
-/// `storage` is null, or valid for writes of [`STORAGE_SIZE`] bytes.
-pub(crate) unsafe fn place<T>(storage: *mut c_void, object: T) -> *mut T {
-    const { assert!(fits::<T>()) };
-    let place: *mut T = storage.cast();
-    if place.is_null() || !place.is_aligned() {
+/// `storage` is null, or valid for writes of a storage.
+pub(crate) unsafe fn place<T, Storage>(storage: *mut Storage, object: T) -> *mut T {
+    const { assert!(fits::<T, Storage>()) };
+    if storage.is_null() || !storage.is_aligned() {
         return core::ptr::null_mut();
     }
-    // SAFETY: not null and aligned, just checked; large enough, by the assertion; valid, as this function's caller promises.
+    let place: *mut T = storage.cast();
+    // SAFETY: not null, just checked; aligned and large enough, by the assertion; valid, as this function's caller promises.
     unsafe { place.write(object) };
     place
 }
