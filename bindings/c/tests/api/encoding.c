@@ -135,7 +135,6 @@ static struct result encode_chunks(textcodec_encoding encoding, const struct tex
         read += length;
         result.length += written;
         CHECK(textcodec_encoder_position(encoder) == read);
-        given = room;
         if (result.status == TEXTCODEC_UNMAPPABLE) {
             CHECK(result.error_count < text->length);
             result.errors[result.error_count++] = error;
@@ -143,9 +142,9 @@ static struct result encode_chunks(textcodec_encoding encoding, const struct tex
                 break;
             }
         } else if (result.status == TEXTCODEC_OUTPUT_FULL) {
-            CHECK(written == room || room > 0);
-            CHECK(room < most && (length + written > 0 || room == 0));
-            given = room == 0 ? 1 : room;
+            CHECK(given < most && (length + written > 0 || given == 0));
+            given = given == 0 ? 1 : room;
+            continue;
         } else {
             CHECK(result.status == TEXTCODEC_OK && read == end);
             if (last || result.status != TEXTCODEC_OK) {
@@ -153,6 +152,7 @@ static struct result encode_chunks(textcodec_encoding encoding, const struct tex
                 break;
             }
         }
+        given = room;
     }
     result.replaced = textcodec_encoder_error_count(encoder);
     CHECK(textcodec_encoder_first_error(encoder, &result.first) == (result.replaced > 0));

@@ -181,17 +181,20 @@ impl Encoder {
         }
         let rest = &src[call.read..];
         // The library would keep a high surrogate at the end. `UNPAIRED` must not follow it.
-        let (text, high) = match rest {
-            [text @ .., high] if high & 0xFC00 == 0xD800 && !last => (text, Some(*high)),
-            _ => (rest, None),
-        };
+        let high = if last { 0 } else { rest.iter().rev().take_while(|unit| *unit & 0xFC00 == 0xD800).count() };
+        let (text, high) = rest.split_at(rest.len() - high);
         if !text.is_empty()
             && let Some(stop) = call.feed(Piece::Utf16(text), text.len(), last)
         {
             return call.stop(stop);
         }
-        if let Some(high) = high {
-            call.keep(Pending::Utf16(high), 1);
+        if let [unpaired @ .., high] = high {
+            for _ in unpaired {
+                if let Some(stop) = call.feed(Piece::IllFormed(1), 1, false) {
+                    return call.stop(stop);
+                }
+            }
+            call.keep(Pending::Utf16(*high), 1);
         }
         call.finish(last)
     }

@@ -198,14 +198,12 @@ fn flag(number: i32) -> Option<bool> {
 
 /// `textcodec_decoder_storage`.
 #[repr(C)]
-#[expect(dead_code, reason = "only the size and the alignment matter")]
 pub(crate) struct DecoderStorage {
     words: [u64; 32],
 }
 
 /// `textcodec_encoder_storage`.
 #[repr(C)]
-#[expect(dead_code, reason = "only the size and the alignment matter")]
 pub(crate) struct EncoderStorage {
     words: [u64; 32],
 }
