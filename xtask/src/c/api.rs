@@ -130,7 +130,7 @@ impl Tests<'_> {
                 let program = self.compile(program, compiler, standard, &["-O1", "-g"], library, link)?;
                 let mut valgrind = command("valgrind", &["--quiet", "--error-exitcode=1", "--leak-check=full"]);
                 valgrind.args(["--show-leak-kinds=all", "--errors-for-leak-kinds=all"]);
-                finish(valgrind.arg(program).arg(&self.vectors).arg("quick"))?;
+                finish(valgrind.arg(program).arg(&self.vectors).arg("41"))?;
             }
         }
         Ok(())
@@ -150,7 +150,7 @@ impl Tests<'_> {
         let mut test = Command::new(program);
         test.arg(&self.vectors);
         if self.arguments.quick {
-            test.arg("quick");
+            test.arg("7");
         }
         finish(&mut test)
     }

@@ -77,8 +77,10 @@ static void test_options(void) {
     textcodec_decoder *decoder;
     textcodec_encoder *encoder;
     const textcodec_decode_options decode[] = {
-        {.bom = 3},  {.bom = -1},      {.malformed = 3}, {.malformed = -1}, {.reject_unassigned = 2},
-        {0, 0, -1, {0}}, {.reserved = {1}}, {.reserved = {0, 0, 0, 0, 1}}};
+        {.bom = 3},        {.bom = -1},
+        {.malformed = 3},  {.malformed = -1},
+        {0, 0, 2, {0}},    {0, 0, -1, {0}},
+        {.reserved = {1}}, {.reserved = {0, 0, 0, 0, 1}}};
     for (size_t i = 0; i < sizeof decode / sizeof *decode; i++) {
         CHECK(textcodec_decoder_new(TEXTCODEC_UTF_8, &decode[i], &decoder) == INVALID);
         CHECK(decoder == NULL);

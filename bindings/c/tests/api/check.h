@@ -11,8 +11,8 @@
 /* The number of failed checks. */
 extern size_t failures;
 
-/* Whether to leave out most of the work, for valgrind. */
-extern bool quick;
+/* Which part of the inputs to test. Not a divisor of their number for each encoding. */
+extern size_t every;
 
 /* Fails the test without stopping it if a condition is false. */
 #define CHECK(condition) check(condition, #condition, __FILE__, __LINE__)

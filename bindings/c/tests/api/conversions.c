@@ -6,8 +6,9 @@ static const char16_t units[] = {'n', 'a', 0xEF, 'v', 'e', ' ', 0x20AC, ' ', 0xD
 static const char32_t numbers[] = {'n', 'a', 0xEF, 'v', 'e', ' ', 0x20AC, ' ', 0x1F600, '!'};
 
 /* Where each character starts: in UTF-8, in UTF-16, in UTF-32. */
-static const size_t starts[][3] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2},  {4, 3, 3},   {5, 4, 4},  {6, 5, 5},
-                                   {7, 6, 6}, {10, 7, 7}, {11, 8, 8}, {15, 10, 9}, {16, 11, 10}};
+static const size_t starts[][3] = {{0, 0, 0},  {1, 1, 1},   {2, 2, 2},  {4, 3, 3},
+                                   {5, 4, 4},  {6, 5, 5},   {7, 6, 6},  {10, 7, 7},
+                                   {11, 8, 8}, {15, 10, 9}, {16, 11, 10}};
 enum { CHARACTERS = sizeof starts / sizeof *starts - 1 };
 
 static textcodec_status convert(int from, int to, const void *src, size_t *length, void *dst,
