@@ -112,7 +112,20 @@ impl Encoder {
     }
 
     /// Encodes UTF-8.
+    #[inline]
     pub(crate) fn encode_utf8(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>], last: bool) -> Progress {
+        if src.len() <= window(dst.len()) && self.is_between_characters() {
+            let text = source::valid_prefix(src);
+            if text.len() == src.len() {
+                return self.encode_piece(Piece::Utf8(text), text.len(), dst, last);
+            }
+        }
+        self.encode_any_utf8(src, dst, last)
+    }
+
+    /// Encodes UTF-8 that may be ill-formed, long, or the rest of a character.
+    #[inline(never)]
+    fn encode_any_utf8(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>], last: bool) -> Progress {
         let mut call = match Call::begin(self, dst) {
             Ok(call) => call,
             Err(progress) => return progress,
@@ -160,8 +173,47 @@ impl Encoder {
         }
     }
 
+    /// Encodes a chunk that is one piece.
+    #[inline]
+    fn encode_piece(&mut self, piece: Piece<'_>, units: usize, dst: &mut [MaybeUninit<u8>], last: bool) -> Progress {
+        if self.finished {
+            self.restart();
+        }
+        let done = piece.encode(&mut self.core, dst, last);
+        let has_new_error = self.first.is_none() && !self.core.errors().is_empty();
+        if matches!(done.status, EncodeStatus::InputEmpty) && !has_new_error {
+            self.core_position += units as u64;
+            self.position += units as u64;
+            self.last_read = Lengths::default();
+            self.finished = last;
+            return Progress { read: units, written: done.written, stop: Stop::InputEmpty };
+        }
+        let mut call = Call { encoder: self, dst, read: 0, written: 0, ended: false };
+        match call.settle(piece, done, last) {
+            Some(stop) => call.stop(stop),
+            None => call.finish(last),
+        }
+    }
+
+    /// Whether the next unit starts a character, and no error has ended the text.
+    #[inline]
+    fn is_between_characters(&self) -> bool {
+        self.pending == Pending::None && self.end.is_none()
+    }
+
     /// Encodes UTF-16.
+    #[inline]
     pub(crate) fn encode_utf16(&mut self, src: &[u16], dst: &mut [MaybeUninit<u8>], last: bool) -> Progress {
+        let is_whole = last || src.last().is_none_or(|unit| unit & 0xFC00 != 0xD800);
+        if is_whole && self.is_between_characters() {
+            return self.encode_piece(Piece::Utf16(src), src.len(), dst, last);
+        }
+        self.encode_any_utf16(src, dst, last)
+    }
+
+    /// Encodes UTF-16 that starts or ends within a pair.
+    #[inline(never)]
+    fn encode_any_utf16(&mut self, src: &[u16], dst: &mut [MaybeUninit<u8>], last: bool) -> Progress {
         let mut call = match Call::begin(self, dst) {
             Ok(call) => call,
             Err(progress) => return progress,
@@ -319,10 +371,8 @@ impl<'a> Call<'a> {
         Ok(Self { encoder, dst, read: 0, written: 0, ended: false })
     }
 
-    /// Returns how much of the text to prepare: more would be prepared again by the next call if the destination is small.
-    #[inline]
     fn window(&self) -> usize {
-        (self.dst.len() - self.written).saturating_mul(4).saturating_add(64)
+        window(self.dst.len() - self.written)
     }
 
     /// Keeps the last `read` units of the chunk for the next call.
@@ -333,15 +383,19 @@ impl<'a> Call<'a> {
     }
 
     /// Encodes a piece, which is the pending units and then `units` units of the chunk. Returns why the call ends, if it does.
-    #[inline]
     fn feed(&mut self, piece: Piece<'_>, units: usize, last: bool) -> Option<Stop> {
-        let Self { encoder, dst, .. } = self;
-        let (core, out) = (&mut encoder.core, &mut dst[self.written..]);
-        let EncodeProgress { read: core_read, written, status, .. } = match piece {
-            Piece::Utf8(text) => core.encode_from_utf8_uninit(text, out, last),
-            Piece::Utf16(text) | Piece::Narrowed(text) => core.encode_from_utf16_uninit(text, out, last),
-            Piece::IllFormed(_) => core.encode_from_utf16_uninit(&[UNPAIRED], out, last),
-        };
+        let before = self.read;
+        let done = piece.encode(&mut self.encoder.core, &mut self.dst[self.written..], last);
+        let stop = self.settle(piece, done, last);
+        debug_assert!(self.read - before <= units, "more was read than the piece has");
+        stop
+    }
+
+    /// Accounts for what the library has done with a piece.
+    #[inline(never)]
+    fn settle(&mut self, piece: Piece<'_>, done: EncodeProgress, last: bool) -> Option<Stop> {
+        let EncodeProgress { read: core_read, written, status, .. } = done;
+        let encoder = &mut *self.encoder;
         self.written += written;
         let pending = encoder.pending.len();
         let from = Origin { core: encoder.core_position, caller: encoder.position - pending as u64, piece };
@@ -367,7 +421,7 @@ impl<'a> Call<'a> {
             encoder.core_position += core_read as u64;
             encoder.position += (read - pending) as u64;
             self.read += read - pending;
-            debug_assert!(self.encoder.core_position == self.encoder.core.position() && read - pending <= units);
+            debug_assert_eq!(self.encoder.core_position, self.encoder.core.position());
         }
         match (error, status) {
             (Some(failure), _) => {
@@ -402,7 +456,22 @@ impl<'a> Call<'a> {
     }
 }
 
+/// Returns how much of a text to validate or convert for a destination. More would be done again by the next call.
+#[inline]
+fn window(room: usize) -> usize {
+    room.saturating_mul(4).saturating_add(64)
+}
+
 impl Piece<'_> {
+    #[inline]
+    fn encode(self, core: &mut CoreEncoder, out: &mut [MaybeUninit<u8>], last: bool) -> EncodeProgress {
+        match self {
+            Piece::Utf8(text) => core.encode_from_utf8_uninit(text, out, last),
+            Piece::Utf16(text) | Piece::Narrowed(text) => core.encode_from_utf16_uninit(text, out, last),
+            Piece::IllFormed(_) => core.encode_from_utf16_uninit(&[UNPAIRED], out, last),
+        }
+    }
+
     /// Returns the lengths of the last sequence of the first `read` units.
     fn last(self, read: usize) -> Lengths {
         match self {

@@ -11,6 +11,8 @@ use core::{
     ptr,
 };
 
+use textcodec::{Encoding, utf};
+
 use crate::{
     decoder,
     encoder::{Encoder, Stop},
@@ -168,6 +170,7 @@ unsafe fn decode<T: Copy + Default>(
     (bytes, length): (*const c_void, usize),
     options: *const DecodeOptions,
     results: &Results<T>,
+    same: impl Fn(&textcodec::Decoder, &[u8]) -> Option<Result<Vec<T>, Failed>>,
     convert: impl Fn(&mut textcodec::Decoder, &[u8], &mut [MaybeUninit<T>]) -> textcodec::DecodeProgress,
 ) -> Status {
     let run = || {
@@ -184,6 +187,11 @@ unsafe fn decode<T: Copy + Default>(
         Ok(ready) => ready,
         Err(Failed(status, _)) => return status,
     };
+    if let Some(text) = same(&decoder, bytes) {
+        let summary = Summary { encoding, ..Summary::NONE };
+        // SAFETY: as this function's caller promises.
+        return unsafe { results.write(text.map(|text| (text, summary)).map_err(|failed| (failed, summary))) };
+    }
     let result = collect(bytes.len(), |from, out| {
         let progress = convert(&mut decoder, &bytes[from..], out);
         let (status, error) = decoder::status(&progress.status);
@@ -198,6 +206,19 @@ unsafe fn decode<T: Copy + Default>(
     };
     // SAFETY: as this function's caller promises.
     unsafe { results.write(result.map(|result| (result, summary)).map_err(|failed| (failed, summary))) }
+}
+
+/// Returns a copy of UTF-8 if it is well-formed and has no byte order mark.
+fn same_text(decoder: &textcodec::Decoder, bytes: &[u8]) -> Option<Result<Vec<u8>, Failed>> {
+    let is_same = decoder.encoding() == textcodec::UTF_8
+        && Encoding::for_bom(bytes).is_none()
+        && utf::utf8_valid_up_to(bytes) == bytes.len();
+    is_same.then(|| {
+        let mut text = Vec::new();
+        reserve(&mut text, bytes.len())?;
+        text.extend_from_slice(bytes);
+        Ok(text)
+    })
 }
 
 /// Encodes a whole text.
@@ -257,7 +278,7 @@ unsafe extern "C" fn textcodec_decode(
     let results = Results { to: text.cast(), length: text_length, summary };
     // SAFETY: as the header demands.
     unsafe {
-        decode::<u8>(encoding, (bytes, length), options, &results, |decoder, src, dst| {
+        decode::<u8>(encoding, (bytes, length), options, &results, same_text, |decoder, src, dst| {
             decoder.decode_to_utf8_uninit(src, dst, true)
         })
     }
@@ -276,9 +297,14 @@ unsafe extern "C" fn textcodec_decode_utf16(
     let results = Results { to: text, length: text_length, summary };
     // SAFETY: as the header demands.
     unsafe {
-        decode(encoding, (bytes, length), options, &results, |decoder, src, dst| {
-            decoder.decode_to_utf16_uninit(src, dst, true)
-        })
+        decode(
+            encoding,
+            (bytes, length),
+            options,
+            &results,
+            |_, _| None,
+            |decoder, src, dst| decoder.decode_to_utf16_uninit(src, dst, true),
+        )
     }
 }
 
@@ -295,9 +321,14 @@ unsafe extern "C" fn textcodec_decode_utf32(
     let results = Results { to: text, length: text_length, summary };
     // SAFETY: as the header demands.
     unsafe {
-        decode(encoding, (bytes, length), options, &results, |decoder, src, dst| {
-            decoder::to_utf32(decoder, src, dst, true)
-        })
+        decode(
+            encoding,
+            (bytes, length),
+            options,
+            &results,
+            |_, _| None,
+            |decoder, src, dst| decoder::to_utf32(decoder, src, dst, true),
+        )
     }
 }
 
