@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 
 use super::{
-    Arguments, FOLDER, WORK,
+    Arguments, FOLDER, WORK, abi,
     build::{self, Profile, TEXTCODEC},
     header, install, vectors,
 };
@@ -59,6 +59,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let tests = Tests { work, vectors, arguments };
     let release = build::build(Profile::Release, &[&TEXTCODEC])?;
     let checked = build::build(Profile::Checked, &[&TEXTCODEC])?;
+    abi::check(&release, &tests.work)?;
     tests.standards(&release)?;
     for library in [&release, &checked] {
         tests.run("main.c", "gcc", "c11", &["-O1"], library, Link::Static)?;

@@ -65,6 +65,25 @@ pub(super) fn check(folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Returns a program in C that defines all functions, without their bodies.
+pub(super) fn stub() -> Result<String> {
+    let mut program = "#include \"textcodec.h\"\n".to_owned();
+    let code = without_comments(&fs::read_to_string(root().join(FOLDER).join(HEADER))?);
+    for statement in code.split(';').filter(|statement| !statement.contains(['{', '}', '#', '='])) {
+        let declaration = statement.split_whitespace().collect::<Vec<_>>().join(" ");
+        if declaration.ends_with(')') && !declaration.starts_with("return") {
+            writeln!(program, "{declaration} {{}}")?;
+        }
+    }
+    Ok(program)
+}
+
+/// Returns the numbers of the header, one a line.
+pub(super) fn numbers() -> Result<String> {
+    let numbers = Declarations::read()?.constants;
+    Ok(numbers.iter().fold(String::new(), |lines, (name, number)| lines + &format!("{name} {number}\n")))
+}
+
 impl Declarations {
     fn read() -> Result<Self> {
         let mut declarations = Self::default();

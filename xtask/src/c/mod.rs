@@ -1,5 +1,6 @@
 //! `cargo xtask c`: builds the libraries for C in `bindings/c`, installs them, and tests them.
 
+mod abi;
 mod api;
 mod build;
 mod header;
