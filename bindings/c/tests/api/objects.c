@@ -175,7 +175,51 @@ static void test_mixed_forms(void) {
     }
 }
 
+/* An error that a later call reports than the one that has read the character. */
+static void test_late_error(void) {
+    set_case("late errors");
+    const char *const utf8[] = {"\xE6\x97\xA5\xF0\x9F\x98\x80", "\xE6\x97\xA5\xF0\x9F\x98"};
+    const char16_t utf16[][3] = {{0x65E5, 0xD83D, 0xDE00}, {0x65E5, 0xD83D}};
+    const char32_t utf32[][2] = {{0x65E5, 0x1F600}, {0x65E5, 0xD83D}};
+    const size_t ends[3][2] = {{7, 6}, {3, 2}, {2, 2}}, starts[] = {3, 1, 1};
+    for (size_t form = 0; form < 3; form++) {
+        for (size_t i = 0; i < 2; i++) {
+            textcodec_encoder_storage storage;
+            textcodec_encoder *encoder;
+            CHECK(textcodec_encoder_init(&storage, TEXTCODEC_ISO_2022_JP, NULL, &encoder) == 0);
+            size_t read = 0, written = 0, room = 5, calls = 0;
+            textcodec_status status;
+            textcodec_error error;
+            char bytes[16];
+            do {
+                size_t length = ends[form][i] - read, more = room;
+                char *out = bytes + written;
+                if (form == 0) {
+                    status = textcodec_encoder_from_utf8(encoder, utf8[i] + read, &length, out,
+                                                         &more, true, &error);
+                } else if (form == 1) {
+                    status = textcodec_encoder_from_utf16(encoder, utf16[i] + read, &length, out,
+                                                          &more, true, &error);
+                } else {
+                    status = textcodec_encoder_from_utf32(encoder, utf32[i] + read, &length, out,
+                                                          &more, true, &error);
+                }
+                read += length;
+                written += more;
+                room = 1;
+                calls++;
+            } while (status == TEXTCODEC_OUTPUT_FULL && calls < 9);
+            /* The escape sequence to ASCII comes before the error, byte by byte. */
+            CHECK(status == TEXTCODEC_UNMAPPABLE && calls == 4 && read == ends[form][i]);
+            CHECK(written == 8 && memcmp(bytes, "\x1B$BF|\x1B(B", 8) == 0);
+            CHECK(error.start == starts[form] && error.end == ends[form][i]);
+            CHECK(textcodec_encoder_position(encoder) == ends[form][i]);
+        }
+    }
+}
+
 void test_objects(void) {
+    test_late_error();
     test_decoder();
     test_encoder();
     test_mixed_forms();

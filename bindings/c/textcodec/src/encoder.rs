@@ -29,8 +29,8 @@ pub(crate) struct Encoder {
     /// The error that has ended the text.
     end: Option<Failure>,
     pending: Pending,
-    /// The lengths of the last sequence that was read, if they differ.
-    last_read: Lengths,
+    /// The length of the last sequence that was read, in the caller's units, or 0 if the library has the same units.
+    last_read: u8,
     /// The text has ended. The next call starts a new one.
     finished: bool,
     is_fatal: bool,
@@ -39,13 +39,6 @@ pub(crate) struct Encoder {
 }
 
 const _: () = assert!(raw::fits::<Encoder, EncoderStorage>());
-
-/// The length of a sequence in units of the caller and of the library. Both 0 if the units are the same.
-#[derive(Clone, Copy, Default)]
-struct Lengths {
-    caller: u8,
-    core: u8,
-}
 
 /// An error, in less memory.
 #[derive(Clone, Copy)]
@@ -104,7 +97,7 @@ impl Encoder {
             first: None,
             end: None,
             pending: Pending::None,
-            last_read: Lengths::default(),
+            last_read: 0,
             finished: false,
             is_fatal: unmappable == Unmappable::Fail,
             on_heap: false,
@@ -184,7 +177,7 @@ impl Encoder {
         if matches!(done.status, EncodeStatus::InputEmpty) && !has_new_error {
             self.core_position += units as u64;
             self.position += units as u64;
-            self.last_read = Lengths::default();
+            self.last_read = 0;
             self.finished = last;
             return Progress { read: units, written: done.written, stop: Stop::InputEmpty };
         }
@@ -300,7 +293,7 @@ impl Encoder {
     fn restart(&mut self) {
         (self.core_position, self.position) = (0, 0);
         (self.first, self.end, self.pending) = (None, None, Pending::None);
-        (self.last_read, self.finished) = (Lengths::default(), false);
+        (self.last_read, self.finished) = (0, false);
     }
 
     /// Changes the policy. Fails if the encoding cannot represent the replacement.
@@ -415,7 +408,7 @@ impl<'a> Call<'a> {
                 Piece::IllFormed(len) => len,
                 Piece::Narrowed(text) => source::numbers(&text[..core_read]),
             };
-            encoder.last_read = piece.last(core_read);
+            encoder.last_read = piece.last_length();
             // A piece with pending units is one sequence, which is read as a whole.
             encoder.pending = Pending::None;
             encoder.core_position += core_read as u64;
@@ -472,16 +465,12 @@ impl Piece<'_> {
         }
     }
 
-    /// Returns the lengths of the last sequence of the first `read` units.
-    fn last(self, read: usize) -> Lengths {
+    /// Returns the length of its last sequence in the caller's units, or 0 if the library has the same units.
+    fn last_length(self) -> u8 {
         match self {
-            Self::Utf8(_) | Self::Utf16(_) => Lengths::default(),
-            Self::IllFormed(len) => Lengths { caller: len as u8, core: 1 },
-            Self::Narrowed(text) => {
-                // Only pairs contain high surrogates.
-                let is_pair = read >= 2 && text[read - 2] & 0xFC00 == 0xD800;
-                Lengths { caller: 1, core: if is_pair { 2 } else { 1 } }
-            }
+            Self::Utf8(_) | Self::Utf16(_) => 0,
+            Self::IllFormed(len) => len as u8,
+            Self::Narrowed(_) => 1,
         }
     }
 }
@@ -494,12 +483,12 @@ struct Origin<'a> {
 }
 
 impl Origin<'_> {
-    fn translate(&self, error: &EncodeError, last_read: Lengths) -> Failure {
+    fn translate(&self, error: &EncodeError, last_read: u8) -> Failure {
         let range = error.range();
         let core_len = (range.end - range.start) as u8;
         let (start, len) = match range.start.checked_sub(self.core) {
             // The last sequence before this piece.
-            None if last_read.core > 0 => (self.caller - u64::from(last_read.caller), last_read.caller),
+            None if last_read > 0 => (self.caller - u64::from(last_read), last_read),
             None => (self.caller - (self.core - range.start), core_len),
             Some(offset) => match self.piece {
                 Piece::Utf8(_) | Piece::Utf16(_) => (self.caller + offset, core_len),
