@@ -11,7 +11,14 @@
 #include <textcodec.h>
 
 double rust_run(int32_t operation, int32_t encoding, const uint8_t *bytes, size_t length,
-                size_t count);
+                void *text, size_t count);
+
+/* The destination of both, because its address has an effect. */
+static union {
+    char text[3 * 4096 + 64];
+    char16_t units[4096 + 64];
+    _Alignas(64) char aligned;
+} to;
 
 enum { DECODE, DECODE_UTF16, ENCODE, ENCODE_VALIDATED, WHOLE, MOST = 101 };
 static const char *const names[] = {"decoder_to_utf8", "decoder_to_utf16",
@@ -27,8 +34,6 @@ static double now(void) {
 
 static double c_run(int operation, textcodec_encoding encoding, const uint8_t *bytes, size_t length,
                     size_t count) {
-    static char text[3 * 4096 + 64];
-    static char16_t units[4096 + 64];
     textcodec_decoder_storage decoder_storage;
     textcodec_encoder_storage encoder_storage;
     textcodec_decoder *decoder;
@@ -42,18 +47,18 @@ static double c_run(int operation, textcodec_encoding encoding, const uint8_t *b
         char *whole;
         switch (operation) {
         case DECODE:
-            status = textcodec_decoder_to_utf8(decoder, bytes, &read, text, &written, true, NULL);
+            status = textcodec_decoder_to_utf8(decoder, bytes, &read, to.text, &written, true, NULL);
             break;
         case DECODE_UTF16:
             written = length + 64;
-            status = textcodec_decoder_to_utf16(decoder, bytes, &read, units, &written, true, NULL);
+            status = textcodec_decoder_to_utf16(decoder, bytes, &read, to.units, &written, true, NULL);
             break;
         case WHOLE:
             status = textcodec_decode(encoding, bytes, length, NULL, &whole, &written, NULL);
             textcodec_free(whole);
             break;
         default:
-            status = textcodec_encoder_from_utf8(encoder, (const char *)bytes, &read, text,
+            status = textcodec_encoder_from_utf8(encoder, (const char *)bytes, &read, to.text,
                                                  &written, true, NULL);
         }
         if (status != TEXTCODEC_OK || read != length) {
@@ -88,7 +93,7 @@ static void compare(int operation, textcodec_encoding encoding, const char *patt
         if (i % 2 == 0) {
             c[i] = c_run(operation, encoding, bytes, length, count);
         }
-        rust[i] = rust_run(operation, encoding, bytes, length, count);
+        rust[i] = rust_run(operation, encoding, bytes, length, &to, count);
         if (i % 2 == 1) {
             c[i] = c_run(operation, encoding, bytes, length, count);
         }

@@ -2,6 +2,7 @@
 
 mod abi;
 mod api;
+mod bench;
 mod build;
 mod header;
 mod install;
@@ -51,7 +52,8 @@ struct Part {
 }
 
 /// The parts, in the order in which they run.
-const PARTS: &[Part] = &[Part { name: "lint", run: lint }, Part { name: "api", run: api::run }];
+const PARTS: &[Part] =
+    &[Part { name: "lint", run: lint }, Part { name: "api", run: api::run }, Part { name: "bench", run: bench::run }];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if !cfg!(target_os = "linux") {

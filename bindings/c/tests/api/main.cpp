@@ -85,7 +85,8 @@ static void test_whole() {
 
 // Unit by unit: the comparison of std::wstring reads past its end in valgrind's eyes.
 template <class String> static bool same(const String &a, const String &b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](auto x, auto y) { return x == y; });
+    const auto same_unit = [](auto x, auto y) { return x == y; };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_unit);
 }
 
 template <class String> static void test_appending(const String &expected) {
