@@ -1,6 +1,7 @@
 /*
- * Compares the C library with the same calls in Rust, interleaved in one process. Prints the nanoseconds
- * of a conversion: medians of the rounds, and the median of the differences. Takes the number of rounds.
+ * Compares the C library with the same calls in Rust, interleaved in one process. Prints the
+ * nanoseconds of a conversion: medians of the rounds, and of the differences and ratios in each round.
+ * Takes the number of rounds.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -47,11 +48,13 @@ static double c_run(int operation, textcodec_encoding encoding, const uint8_t *b
         char *whole;
         switch (operation) {
         case DECODE:
-            status = textcodec_decoder_to_utf8(decoder, bytes, &read, to.text, &written, true, NULL);
+            status = textcodec_decoder_to_utf8(decoder, bytes, &read, to.text, &written, true,
+                                               NULL);
             break;
         case DECODE_UTF16:
             written = length + 64;
-            status = textcodec_decoder_to_utf16(decoder, bytes, &read, to.units, &written, true, NULL);
+            status = textcodec_decoder_to_utf16(decoder, bytes, &read, to.units, &written, true,
+                                                NULL);
             break;
         case WHOLE:
             status = textcodec_decode(encoding, bytes, length, NULL, &whole, &written, NULL);
