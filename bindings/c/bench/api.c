@@ -1,6 +1,6 @@
 /*
  * Compares the C library with the same calls in Rust, interleaved in one process. Prints the
- * nanoseconds of a conversion: medians of the rounds, and of the differences and ratios in each one.
+ * nanoseconds of a conversion: medians over the rounds of the times, differences and ratios.
  * Takes the number of rounds.
  */
 #define _POSIX_C_SOURCE 200809L
