@@ -1,8 +1,9 @@
-# Defines textcodec::textcodec, textcodec::textcodec_iconv and textcodec::encoding_c, and each with the suffix _static.
+# Defines textcodec::textcodec, textcodec::textcodec_iconv and textcodec::encoding_c, and each with the suffix _static, of the
+# libraries that are installed.
 # `cargo xtask c install` replaces @ABI@.
 get_filename_component(_textcodec_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 foreach(_textcodec_name textcodec textcodec_iconv encoding_c)
-  if(NOT TARGET textcodec::${_textcodec_name})
+  if(EXISTS "${_textcodec_prefix}/lib/lib${_textcodec_name}.a" AND NOT TARGET textcodec::${_textcodec_name})
     set(_textcodec_include "${_textcodec_prefix}/include")
     if(_textcodec_name STREQUAL textcodec_iconv)
       # No program gets this iconv.h instead of the system's by accident.

@@ -1,22 +1,46 @@
-//! Measures `iconv()`.
+//! Measures `iconv()` next to other libraries, and calls from C next to the same calls in Rust: `bindings/c/bench`.
 
 use std::{fs, path::Path, process::Command};
 
 use anyhow::Result;
 
 use super::{
-    FOLDER, WORK,
-    build::{self, ICONV, Profile},
+    Arguments, FOLDER, WORK,
+    build::{self, ICONV, Profile, TEXTCODEC},
 };
 use crate::{
-    checks::{command, finish},
+    checks::{command, finish, run as run_program},
     platforms::skip,
     root,
 };
 
-/// Compiles the program in `bindings/c/bench`, with ICU if it is installed, and runs it.
+/// `cargo xtask c bench`.
 pub(super) fn bench(corpus: &Path, others: &[String]) -> Result<()> {
-    let library = build::build(Profile::Release)?.join(ICONV.soname());
+    api("31")?;
+    iconv(corpus, others)
+}
+
+/// Runs the benchmark of calls once, to see that it works.
+pub(super) fn smoke(_: &Arguments) -> Result<()> {
+    api("1")
+}
+
+fn api(rounds: &str) -> Result<()> {
+    let library = build::build(Profile::Release, &[&TEXTCODEC])?;
+    let manifest = format!("{FOLDER}/Cargo.toml");
+    let package = ["--package", "textcodec-c-bench", "--manifest-path", &manifest];
+    run_program("cargo", &[&["build", "--locked", "--release"][..], &package].concat())?;
+    let (folder, program) = (root().join(FOLDER), root().join(WORK).join("bench-api"));
+    let mut cc = command("cc", &["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-pedantic", "-I"]);
+    cc.arg(folder.join("include")).arg("-o").arg(&program).arg(folder.join("bench/api.c"));
+    cc.arg(library.join("libtextcodec.a")).arg(folder.join("target/release/libtextcodec_c_bench.a")).arg("-lm");
+    finish(&mut cc)?;
+    finish(Command::new(program).arg(rounds))
+}
+
+/// Compiles the program for `iconv()`, with ICU if it is installed, and runs it.
+fn iconv(corpus: &Path, others: &[String]) -> Result<()> {
+    let library = build::build(Profile::Release, &[&ICONV])?.join(ICONV.soname());
     let program = root().join(WORK).join("bench-iconv");
     fs::create_dir_all(root().join(WORK))?;
     let mut cc = command("cc", &["-std=c11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Werror", "-o"]);

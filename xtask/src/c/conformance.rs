@@ -32,7 +32,7 @@ const SANITIZE: [&str; 2] = ["-fsanitize=address,undefined", "-fno-sanitize-reco
 
 /// Runs the programs on the C library, and on the library for `iconv` in each way in which it can be used.
 pub(super) fn conformance(arguments: &Arguments) -> Result<()> {
-    let libraries = build::build(Profile::Release)?;
+    let libraries = build::build(Profile::Release, &[&ICONV])?;
     let folder = root().join(WORK).join("tests");
     fs::create_dir_all(&folder)?;
     let every = if arguments.quick { "8" } else { "1" };

@@ -1,12 +1,16 @@
 //! `cargo xtask c`: builds the libraries for C in `bindings/c`, installs them, and tests them.
 
+mod abi;
+mod api;
 mod bench;
 mod build;
 mod conformance;
+mod header;
 mod install;
 mod programs;
 mod scripts;
 mod tables;
+mod vectors;
 
 use std::path::PathBuf;
 
@@ -40,8 +44,10 @@ enum Action {
         /// The folder that will contain `include` and `lib`, such as /usr/local.
         #[arg(long)]
         prefix: PathBuf,
+        /// Install only these libraries: `textcodec`, `textcodec_iconv`, `encoding_c`.
+        libraries: Vec<String>,
     },
-    /// Measure `iconv()` next to that of glibc and other libraries.
+    /// Measure calls from C next to those in Rust, and `iconv()` next to that of glibc and other libraries.
     Bench {
         /// A folder with articles in UTF-8: `ar.txt`, `de.txt` and others.
         #[arg(long)]
@@ -60,6 +66,8 @@ struct Part {
 /// The parts, in the order in which they run.
 const PARTS: &[Part] = &[
     Part { name: "lint", run: lint },
+    Part { name: "api", run: api::run },
+    Part { name: "bench", run: bench::smoke },
     Part { name: "tables", run: tables::tables },
     Part { name: "conformance", run: conformance::conformance },
     Part { name: "programs", run: programs::programs },
@@ -70,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         return skip("the libraries for C", "they are built and tested on Linux only");
     }
     match &arguments.action {
-        Some(Action::Install { prefix }) => return install::install(prefix),
+        Some(Action::Install { prefix, libraries }) => return install::install(prefix, &build::named(libraries)?),
         Some(Action::Bench { corpus, libraries }) => return bench::bench(corpus, libraries),
         None => {}
     }

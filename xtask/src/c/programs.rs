@@ -26,7 +26,7 @@ use crate::{
 
 /// Runs the programs.
 pub(super) fn programs(arguments: &Arguments) -> Result<()> {
-    let library = build::build(Profile::Release)?.join(ICONV.soname());
+    let library = build::build(Profile::Release, &[&ICONV])?.join(ICONV.soname());
     let work = root().join(WORK).join("programs");
     if work.exists() {
         fs::remove_dir_all(&work)?;

@@ -17,7 +17,7 @@ use crate::{
 };
 
 pub(super) fn tables(arguments: &Arguments) -> Result<()> {
-    let library = build::build(Profile::Release)?.join(ICONV.soname()).display().to_string();
+    let library = build::build(Profile::Release, &[&ICONV])?.join(ICONV.soname()).display().to_string();
     let mut check = program();
     check.args(["check", &library]);
     if arguments.quick {

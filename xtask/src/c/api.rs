@@ -1,0 +1,254 @@
+//! Tests `bindings/c/textcodec`: programs in C and C++ in `bindings/c/tests/api`, and the examples.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context as _, Result, ensure};
+
+use super::{
+    Arguments, FOLDER, WORK, abi,
+    build::{self, Profile, TEXTCODEC},
+    header, install, vectors,
+};
+use crate::{
+    checks::{command, finish},
+    platforms::skip,
+    root,
+};
+
+/// The programs' source, in `bindings/c`.
+const TESTS: &str = "tests/api";
+
+/// The warnings of every program.
+const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Werror", "-pedantic", "-Wshadow", "-Wconversion"];
+
+/// A language, its standards from the oldest to the newest, and its compilers.
+struct Language {
+    standards: &'static [&'static str],
+    compilers: &'static [&'static str],
+    extension: &'static str,
+}
+
+const C: Language = Language { standards: &["c11", "c17"], compilers: &["gcc", "clang"], extension: "c" };
+const CPP: Language =
+    Language { standards: &["c++17", "c++20", "c++2b"], compilers: &["g++", "clang++"], extension: "cpp" };
+
+/// Which library a program is linked with.
+#[derive(Clone, Copy)]
+enum Link {
+    Shared,
+    Static,
+}
+
+/// Where the programs and what they read are.
+struct Tests<'a> {
+    work: PathBuf,
+    vectors: PathBuf,
+    arguments: &'a Arguments,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    let work = root().join(WORK).join("api");
+    fs::create_dir_all(work.join("header"))?;
+    header::check(&work.join("header"))?;
+    let vectors = work.join("vectors.txt");
+    vectors::write(&vectors)?;
+    let tests = Tests { work, vectors, arguments };
+    let release = build::build(Profile::Release, &[&TEXTCODEC])?;
+    let checked = build::build(Profile::Checked, &[&TEXTCODEC])?;
+    abi::check(&release, &tests.work)?;
+    tests.standards(&release)?;
+    for library in [&release, &checked] {
+        tests.run("main.c", "gcc", "c11", &["-O1"], library, Link::Static)?;
+    }
+    tests.memory(&release)?;
+    tests.sanitizers(&release)?;
+    tests.valgrind(&release)?;
+    tests.examples()
+}
+
+impl Tests<'_> {
+    /// Compiles and runs the programs in each language, with each compiler, for each standard, and with each library.
+    fn standards(&self, library: &Path) -> Result<()> {
+        for (language, program) in [(&C, "main.c"), (&CPP, "main.cpp")] {
+            for compiler in language.compilers {
+                if !exists(compiler) {
+                    skip(&format!("{program} with {compiler}"), "it is not installed")?;
+                    continue;
+                }
+                // The oldest and the newest find most.
+                let standards = language.standards;
+                let standards = if self.arguments.quick { &standards[standards.len() - 1..] } else { standards };
+                for standard in standards {
+                    for link in [Link::Shared, Link::Static] {
+                        self.run(program, compiler, standard, &["-O1"], library, link)?;
+                    }
+                }
+                if language.extension == "cpp" {
+                    self.run(program, compiler, "c++17", &["-O1", "-fno-exceptions"], library, Link::Shared)?;
+                    self.run(
+                        program,
+                        compiler,
+                        standards[standards.len() - 1],
+                        &["-O1", "-fno-exceptions", "-fno-rtti"],
+                        library,
+                        Link::Shared,
+                    )?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets each allocation fail. The program replaces `malloc`, for the shared library too.
+    fn memory(&self, library: &Path) -> Result<()> {
+        for link in [Link::Shared, Link::Static] {
+            self.run("memory.c", "gcc", "c11", &["-O1"], library, link)?;
+        }
+        Ok(())
+    }
+
+    /// Runs the programs with sanitizers, which examine the programs and the memory that they share with the library.
+    fn sanitizers(&self, library: &Path) -> Result<()> {
+        let flags = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+        for link in [Link::Shared, Link::Static] {
+            self.run("main.c", "gcc", "c11", &flags, library, link)?;
+            self.run("main.cpp", "g++", "c++20", &flags, library, link)?;
+        }
+        Ok(())
+    }
+
+    /// Runs the programs in valgrind, which examines the library too. It has no AVX-512, so the level is at most AVX2.
+    fn valgrind(&self, library: &Path) -> Result<()> {
+        if !exists("valgrind") {
+            return skip("the C library in valgrind", "it is not installed");
+        }
+        for (program, compiler, standard) in [("main.c", "gcc", "c11"), ("main.cpp", "g++", "c++17")] {
+            for link in [Link::Shared, Link::Static] {
+                let program = self.compile(program, compiler, standard, &["-O1", "-g"], library, link)?;
+                let mut valgrind = command("valgrind", &["--quiet", "--error-exitcode=1", "--leak-check=full"]);
+                valgrind.args(["--show-leak-kinds=all", "--errors-for-leak-kinds=all"]);
+                finish(valgrind.arg(program).arg(&self.vectors).arg("41"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Compiles a program and runs it.
+    fn run(
+        &self,
+        program: &str,
+        compiler: &str,
+        standard: &str,
+        flags: &[&str],
+        library: &Path,
+        link: Link,
+    ) -> Result<()> {
+        let program = self.compile(program, compiler, standard, flags, library, link)?;
+        let mut test = Command::new(program);
+        test.arg(&self.vectors);
+        if self.arguments.quick {
+            test.arg("7");
+        }
+        finish(&mut test)
+    }
+
+    fn compile(
+        &self,
+        program: &str,
+        compiler: &str,
+        standard: &str,
+        flags: &[&str],
+        library: &Path,
+        link: Link,
+    ) -> Result<PathBuf> {
+        let tests = root().join(FOLDER).join(TESTS);
+        let output = self.work.join(program.replace('.', "-"));
+        let mut cc = command(compiler, &[&format!("-std={standard}")]);
+        cc.args(WARNINGS).args(flags).arg("-I").arg(root().join(FOLDER).join("include")).arg("-o").arg(&output);
+        cc.args(sources(&tests, program)?);
+        match link {
+            Link::Static => cc.arg(library.join("libtextcodec.a")),
+            Link::Shared => {
+                cc.arg("-L").arg(library).arg("-ltextcodec").arg(format!("-Wl,-rpath,{}", library.display()))
+            }
+        };
+        finish(&mut cc)?;
+        Ok(output)
+    }
+
+    /// Compiles the examples as a user would: with an installed library, by pkg-config and by `CMake`.
+    fn examples(&self) -> Result<()> {
+        let prefix = self.work.join("prefix");
+        if prefix.exists() {
+            fs::remove_dir_all(&prefix)?;
+        }
+        install::install(&prefix, &[&TEXTCODEC])?;
+        let examples = root().join(FOLDER).join("examples");
+        let mut programs = Vec::new();
+        for (source, compiler, standard) in [("decode.c", "cc", "c11"), ("decode.cpp", "c++", "c++17")] {
+            let mut flags = command("pkg-config", &["--cflags", "--libs", "textcodec"]);
+            let flags = flags.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig")).output()?;
+            ensure!(flags.status.success(), "pkg-config: {}", String::from_utf8_lossy(&flags.stderr));
+            let flags = String::from_utf8(flags.stdout)?;
+            let output = self.work.join(source.replace('.', "-pkg-config-"));
+            let mut cc = command(compiler, &[&format!("-std={standard}"), "-o"]);
+            finish(cc.arg(&output).args(WARNINGS).arg(examples.join(source)).args(flags.split_whitespace()))?;
+            programs.push(output);
+        }
+        if exists("cmake") {
+            let build = self.work.join("cmake");
+            let mut cmake = command("cmake", &["-S"]);
+            cmake.arg(&examples).arg("-B").arg(&build).arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display()));
+            finish(&mut cmake)?;
+            finish(command("cmake", &["--build"]).arg(&build))?;
+            programs.extend(["decode-c", "decode-cpp", "decode-static"].map(|name| build.join(name)));
+        } else {
+            skip("the examples with CMake", "it is not installed")?;
+        }
+        for program in programs {
+            run_example(&program, &prefix.join("lib"))?;
+        }
+        Ok(())
+    }
+}
+
+/// Runs an example on a sample, and on the sample with an error.
+fn run_example(program: &Path, libraries: &Path) -> Result<()> {
+    let (bytes, text) = (root().join("samples/tea.shift_jis.txt"), root().join("samples/tea.utf-8.txt"));
+    let run = |file: &Path| Command::new(program).arg(file).env("LD_LIBRARY_PATH", libraries).output();
+    let (output, text) = (run(&bytes)?, fs::read(text)?);
+    ensure!(output.status.success() && output.stdout == text, "{}: {output:?}", program.display());
+    let broken = program.with_extension("txt");
+    fs::write(&broken, [&fs::read(bytes)?[..], b"\x82"].concat())?;
+    let output = run(&broken)?;
+    let (errors, offset) = (String::from_utf8(output.stderr)?, fs::metadata(&broken)?.len() - 1);
+    ensure!(output.stdout == [&text[..], "\u{FFFD}".as_bytes()].concat(), "{}: wrong text", program.display());
+    ensure!(errors.contains(&format!("byte {offset}")), "{}: no error at byte {offset}: {errors}", program.display());
+    println!("{} decodes the sample, and reports an error at byte {offset}", program.display());
+    Ok(())
+}
+
+/// The files of a program: those with its extension, and only one of those with a `main`.
+fn sources(folder: &Path, program: &str) -> Result<Vec<PathBuf>> {
+    if program != "main.c" {
+        return Ok(vec![folder.join(program)]);
+    }
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "c") && !path.ends_with("memory.c") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Whether a program is installed.
+fn exists(program: &str) -> bool {
+    command(program, &["--version"]).output().is_ok_and(|output| output.status.success())
+}
