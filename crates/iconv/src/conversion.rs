@@ -116,7 +116,7 @@ impl Conversion {
             options,
             source: Source::new(from),
             target: Target::new(to),
-            needs_mark: has_mark(to),
+            needs_mark: to.has_mark(),
             is_direct,
             keeps_ascii: has_ascii(from) && has_ascii(to),
         }
@@ -416,13 +416,11 @@ impl Conversion {
     /// one.
     pub fn reset(&mut self) {
         self.source.reset(self.from);
-        self.target = Target::new(self.to);
-        self.needs_mark = has_mark(self.to);
+        if self.target.is_stateful() {
+            self.target = Target::new(self.to);
+        }
+        self.needs_mark = self.to.has_mark();
     }
-}
-
-fn has_mark(form: Form) -> bool {
-    matches!(form, Form::MarkedUtf16 | Form::MarkedUtf32)
 }
 
 /// Returns the byte order mark of a form.

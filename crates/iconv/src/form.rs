@@ -102,4 +102,9 @@ impl Form {
             Self::Ucs2(_) => u32::from(character) <= 0xFFFF,
         }
     }
+
+    /// Returns whether text starts with a byte order mark.
+    pub(crate) fn has_mark(self) -> bool {
+        matches!(self, Self::MarkedUtf16 | Self::MarkedUtf32)
+    }
 }

@@ -79,6 +79,10 @@ impl Source {
 
     /// Starts a new text. It is in the byte order of the last one, unless a mark says otherwise.
     pub(crate) fn reset(&mut self, form: Form) {
+        // Programs reset descriptors before each string, so this must cost little.
+        if !self.is_stateful() && !form.has_mark() {
+            return;
+        }
         *self = match (form, &*self) {
             (Form::MarkedUtf16, Self::Encoding(decoder)) => {
                 let order = if decoder.encoding() == UTF_16BE { Order::Big } else { Order::Little };

@@ -59,6 +59,15 @@ impl Target {
         encoding.encoder_with(Unmappable::Pause).map_or(Self::None, Self::Encoding)
     }
 
+    /// Returns whether the bytes of a character depend on those before it.
+    pub(crate) fn is_stateful(&self) -> bool {
+        match self {
+            Self::Encoding(encoder) => encoder.encoding() == ISO_2022_JP,
+            Self::Utf7(_) => true,
+            Self::Utf32(_) | Self::Ucs2(_) | Self::None => false,
+        }
+    }
+
     /// Returns the minimum number of bytes for a code unit.
     pub(crate) fn min_unit_len(&self) -> usize {
         match self {
@@ -86,6 +95,9 @@ impl Target {
 
     /// Writes the bytes that end a text. Returns their number, or `None` if they do not fit.
     pub(crate) fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {
+        if !self.is_stateful() {
+            return Some(0);
+        }
         let mut bytes = [0; MAX_LEN];
         let mut after = self.clone();
         let len = match &mut after {
