@@ -1,6 +1,8 @@
 //! Bytes to UTF-16, with exact positions: a source reads whole characters only, and gives back incomplete ones.
 
-use textcodec::{BIG5, Bom, DecodeOptions, DecodeProgress, DecodeStatus, Decoder, ISO_2022_JP, Malformed, UTF_16BE, utf};
+use textcodec::{
+    BIG5, Bom, DecodeOptions, DecodeProgress, DecodeStatus, Decoder, ISO_2022_JP, Malformed, UTF_16BE, utf,
+};
 
 use crate::{
     form::{Form, Order},

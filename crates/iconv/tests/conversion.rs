@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use textcodec::{BIG5, EUC_JP, Encoding, REPLACEMENT, SHIFT_JIS, UTF_8, US_ASCII, LATIN1};
+use textcodec::{BIG5, EUC_JP, Encoding, LATIN1, REPLACEMENT, SHIFT_JIS, US_ASCII, UTF_8};
 use textcodec_iconv::{Conversion, Form, Options, Order, Stop, write_back};
 
 /// All forms that can be written.
@@ -61,7 +61,9 @@ fn in_parts(mut conversion: Conversion, src: &[u8], random: &mut fastrand::Rng) 
             Stop::InputEmpty => len = random.usize(1..20),
             Stop::Incomplete => len += 1,
             // A transliteration may be long.
-            Stop::OutputFull => room = if room > 256 { panic!("no room for a character") } else { room + random.usize(1..9) },
+            Stop::OutputFull => {
+                room = if room > 256 { panic!("no room for a character") } else { room + random.usize(1..9) }
+            }
             _ => break,
         }
         if progress.stop != Stop::OutputFull && random.bool() {
@@ -77,9 +79,50 @@ fn in_parts(mut conversion: Conversion, src: &[u8], random: &mut fastrand::Rng) 
 /// Text with all kinds of characters.
 fn text(random: &mut fastrand::Rng) -> String {
     const PARTS: &[&str] = &[
-        "a", "plain text, 0-9\n", "é", "ß", "€", "ж", "слово", "日本語", "ｱ", "ﾞ", "한글", "你好", "繁體", "¥", "‾", "～", "〜", "😀",
-        "𠀋", "Ê̄", "ê̌", "Ê", "ê", "\u{304}", "丂", "\u{E000}", "\u{E757}", "ệ", "e\u{301}", "ﬁ", "\u{FEFF}", "\u{AD}", "ش", "א",
-        "\u{80}", "\u{9F}", "\0", "\u{1B}", "+", "-", "~\\", "\u{FFFD}", "①", "ℵ",
+        "a",
+        "plain text, 0-9\n",
+        "é",
+        "ß",
+        "€",
+        "ж",
+        "слово",
+        "日本語",
+        "ｱ",
+        "ﾞ",
+        "한글",
+        "你好",
+        "繁體",
+        "¥",
+        "‾",
+        "～",
+        "〜",
+        "😀",
+        "𠀋",
+        "Ê̄",
+        "ê̌",
+        "Ê",
+        "ê",
+        "\u{304}",
+        "丂",
+        "\u{E000}",
+        "\u{E757}",
+        "ệ",
+        "e\u{301}",
+        "ﬁ",
+        "\u{FEFF}",
+        "\u{AD}",
+        "ش",
+        "א",
+        "\u{80}",
+        "\u{9F}",
+        "\0",
+        "\u{1B}",
+        "+",
+        "-",
+        "~\\",
+        "\u{FFFD}",
+        "①",
+        "ℵ",
     ];
     (0..random.usize(0..40)).map(|_| random.choice(PARTS).unwrap()).copied().collect()
 }
@@ -201,7 +244,8 @@ fn everything_that_is_read_is_written_back() {
 fn sequences_of_big5_are_written_back() {
     for pair in [b"\x88\x62", b"\x88\x64", b"\x88\xA3", b"\x88\xA5"] {
         let text = BIG5.decode_strict(pair).unwrap();
-        let written = whole(Conversion::new(Form::Encoding(UTF_8), Form::Encoding(BIG5), Options::default()), text.as_bytes());
+        let written =
+            whole(Conversion::new(Form::Encoding(UTF_8), Form::Encoding(BIG5), Options::default()), text.as_bytes());
         assert_eq!(written.bytes, pair);
     }
 }
@@ -219,9 +263,16 @@ fn unicode_forms_are_right() {
     let mark = u32::from('\u{FEFF}').to_ne_bytes();
     let native = if Order::NATIVE == Order::Big { &big } else { &little };
     assert!(convert(Form::MarkedUtf32).bytes == [&mark, &native[..]].concat());
-    let units: Vec<u8> = ['\u{FEFF}'].into_iter().chain(text.chars()).collect::<String>().encode_utf16().flat_map(u16::to_ne_bytes).collect();
+    let units: Vec<u8> = ['\u{FEFF}']
+        .into_iter()
+        .chain(text.chars())
+        .collect::<String>()
+        .encode_utf16()
+        .flat_map(u16::to_ne_bytes)
+        .collect();
     assert!(convert(Form::MarkedUtf16).bytes == units);
-    for form in [Form::Utf32(Order::Little), Form::Utf32(Order::Big), Form::MarkedUtf32, Form::MarkedUtf16, Form::Utf7] {
+    for form in [Form::Utf32(Order::Little), Form::Utf32(Order::Big), Form::MarkedUtf32, Form::MarkedUtf16, Form::Utf7]
+    {
         let back = whole(Conversion::new(form, utf8, Options::default()), &convert(form).bytes);
         assert!(back.bytes == text.as_bytes() && back.stop == Stop::InputEmpty, "{form:?}");
     }
