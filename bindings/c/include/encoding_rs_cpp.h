@@ -4,14 +4,16 @@
  *
  *     auto [text, used, had_errors] = encoding_rs::SHIFT_JIS_ENCODING->decode(bytes);
  *
- * The API is that of the header that encoding_c 0.9.8 ships, without the Guidelines Support Library:
+ * The API is that of the header in encoding_c 0.9.8, without the Guidelines Support Library:
  *
  *   gsl::span          encoding_rs::span, to which containers, arrays and gsl::span convert
  *   gsl::cstring_span  std::string_view
  *   gsl::not_null<P>   P, which is never null where that header has gsl::not_null
  *
- * Decoder and Encoder are opaque. Encoding makes them, and std::unique_ptr frees them. Functions that
- * allocate throw std::bad_alloc if there is no memory.
+ * Decoder and Encoder are opaque. Encoding makes them, and std::unique_ptr frees them. Functions
+ * that allocate throw std::bad_alloc if there is no memory. Those that convert whole inputs throw
+ * std::overflow_error if the output may be longer than the address space. In programs without
+ * exceptions, they end the program.
  */
 
 #pragma once
@@ -22,6 +24,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <new>
 #include <optional>
@@ -49,6 +52,17 @@ namespace encoding_rs {
 
 namespace detail {
 
+/* Throws an exception, or ends a program without exceptions. */
+template <class Exception>
+[[noreturn]] void fail(const Exception &exception) {
+#ifdef __cpp_exceptions
+    throw exception;
+#else
+    static_cast<void>(exception);
+    std::abort();
+#endif
+}
+
 /* Returns a length from C, where SIZE_MAX means that there is none. */
 inline std::optional<std::size_t> length(std::size_t length) {
     if (length == SIZE_MAX) {
@@ -60,7 +74,7 @@ inline std::optional<std::size_t> length(std::size_t length) {
 /* Returns a length that fits into size_t, or throws. */
 inline std::size_t fitting(std::optional<std::size_t> length) {
     if (!length) {
-        throw std::overflow_error("the output may be longer than the address space");
+        fail(std::overflow_error("the output may be longer than the address space"));
     }
     return *length;
 }
@@ -69,7 +83,7 @@ inline std::size_t fitting(std::optional<std::size_t> length) {
 template <class T>
 std::unique_ptr<T> owned(T *object) {
     if (object == nullptr) {
-        throw std::bad_alloc();
+        fail(std::bad_alloc());
     }
     return std::unique_ptr<T>(object);
 }
@@ -265,8 +279,8 @@ public:
 /*
  * One of the 40 encodings. There is one object for each, so pointers can be compared.
  *
- * The functions that convert a whole input return the output, the encoding that was used where it is
- * not always the same, and whether there were malformed sequences or unmappable characters.
+ * The functions that convert a whole input return the output, the encoding that was used where it
+ * is not always the same, and whether there were malformed sequences or unmappable characters.
  */
 class Encoding final {
 public:

@@ -67,6 +67,15 @@ pub(super) const ENCODING_C: Library = Library {
 
 pub(super) const LIBRARIES: [&Library; 3] = [&TEXTCODEC, &ICONV, &ENCODING_C];
 
+/// Returns the libraries with these names, or all.
+pub(super) fn named(names: &[String]) -> Result<Vec<&'static Library>> {
+    if names.is_empty() {
+        return Ok(LIBRARIES.to_vec());
+    }
+    let find = |name: &String| LIBRARIES.into_iter().find(|library| library.name == *name);
+    names.iter().map(|name| find(name).with_context(|| format!("no library {name}"))).collect()
+}
+
 impl Library {
     /// The name of the shared library that programs load.
     pub(super) fn soname(&self) -> String {
@@ -98,14 +107,14 @@ impl Profile {
     }
 }
 
-/// Builds all libraries. Returns the folder with `lib*.a` and `lib*.so`.
-pub(super) fn build(profile: Profile) -> Result<PathBuf> {
+/// Builds libraries. Returns the folder with `lib*.a` and `lib*.so`.
+pub(super) fn build(profile: Profile, libraries: &[&Library]) -> Result<PathBuf> {
     let mut cargo = command("cargo", &["build", "--locked", "--profile", profile.name()]);
     finish(cargo.args(["--manifest-path", &format!("{FOLDER}/Cargo.toml")]))?;
     let archives = root().join(FOLDER).join("target").join(profile.name());
     let folder = root().join(WORK).join(profile.name());
     fs::create_dir_all(&folder)?;
-    for library in LIBRARIES {
+    for library in libraries {
         let archive = archives.join(format!("lib{}.a", library.archive));
         link(library, &archive, &folder, "cc")?;
     }

@@ -11,8 +11,8 @@ use super::{
 use crate::root;
 
 /// Installs libraries, headers, and files for `pkg-config` and `CMake`.
-pub(super) fn install(prefix: &Path) -> Result<()> {
-    let built = build::build(Profile::Release)?;
+pub(super) fn install(prefix: &Path, libraries: &[&Library]) -> Result<()> {
+    let built = build::build(Profile::Release, libraries)?;
     fs::create_dir_all(prefix).with_context(|| prefix.display().to_string())?;
     let prefix = prefix.canonicalize()?;
     let (lib, include) = (prefix.join("lib"), prefix.join("include"));
@@ -20,7 +20,7 @@ pub(super) fn install(prefix: &Path) -> Result<()> {
     for folder in [&pkgconfig, &cmake] {
         fs::create_dir_all(folder)?;
     }
-    for library in build::LIBRARIES {
+    for library in libraries {
         for name in [library.soname(), format!("lib{}.a", library.name)] {
             fs::copy(built.join(&name), lib.join(&name)).with_context(|| name.clone())?;
         }

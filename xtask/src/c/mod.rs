@@ -1,6 +1,7 @@
 //! `cargo xtask c`: builds the libraries for C in `bindings/c`, installs them, and tests them.
 
 mod build;
+mod encoding_c;
 mod install;
 
 use std::path::PathBuf;
@@ -35,6 +36,8 @@ enum Action {
         /// The folder that will contain `include` and `lib`, such as /usr/local.
         #[arg(long)]
         prefix: PathBuf,
+        /// Install only these libraries: `textcodec`, `textcodec_iconv`, `encoding_c`.
+        libraries: Vec<String>,
     },
 }
 
@@ -45,14 +48,14 @@ struct Part {
 }
 
 /// The parts, in the order in which they run.
-const PARTS: &[Part] = &[Part { name: "lint", run: lint }];
+const PARTS: &[Part] = &[Part { name: "lint", run: lint }, Part { name: "encoding_c", run: encoding_c::run }];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if !cfg!(target_os = "linux") {
         return skip("the libraries for C", "they are built and tested on Linux only");
     }
-    if let Some(Action::Install { prefix }) = &arguments.action {
-        return install::install(prefix);
+    if let Some(Action::Install { prefix, libraries }) = &arguments.action {
+        return install::install(prefix, &build::named(libraries)?);
     }
     if let Some(name) = arguments.parts.iter().find(|name| !PARTS.iter().any(|part| part.name == **name)) {
         let known: Vec<&str> = PARTS.iter().map(|part| part.name).collect();

@@ -10,7 +10,7 @@ static const uint8_t *bytes(const char *text) {
     return (const uint8_t *)text;
 }
 
-/* A row for each constant: the pointer, its name in the standard, and what the standard says of it. */
+/* A row for each constant: the pointer, its name in the standard, a label, and its properties. */
 static void constants(void) {
     const struct {
         const Encoding *encoding;

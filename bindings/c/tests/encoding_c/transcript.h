@@ -1,7 +1,7 @@
 /*
- * A program that prints the results of all functions for many inputs. It is linked with this library
- * and with the original, and both must print the same. Each line is the name of what was called, the
- * case, and the results.
+ * A program that prints the results of all functions for many inputs. It is linked with this
+ * library and with the original, and both must print the same. Each line has the name of what was
+ * called, the case, and the results.
  */
 
 #ifndef TRANSCRIPT_H

@@ -320,7 +320,7 @@ static void print_latin1(size_t index) {
     decoder_free(waiting);
 }
 
-/* Prints which of the lengths are SIZE_MAX. That of UTF-16 is shorter here for two-byte encodings. */
+/* Prints which lengths are SIZE_MAX. That of UTF-16 is shorter here for two-byte encodings. */
 static void print_overflow(size_t index) {
     Decoder *decoder = encoding_new_decoder(encodings[index]);
     printf("overflow %s: %d %d\n", constants[index],

@@ -19,7 +19,7 @@ typedef struct {
     char16_t units[MAX_UNITS + 2];
 } Text;
 
-/* Makes a call for the units from `read` up to `end`. `*dst_len` is the room, then what was written. */
+/* Makes a call for the units from `*read` to `end`. `*dst_len` is the room, then what was written. */
 static uint32_t call(Encoder *encoder, const Text *text, size_t *read, size_t end, uint8_t *dst,
                      size_t *dst_len, bool last, bool *replaced) {
     size_t src_len = end - *read;
