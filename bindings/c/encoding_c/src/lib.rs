@@ -1,4 +1,4 @@
-//! The functions and statics of encoding_c 0.9.8 and the functions of encoding_c_mem 0.2.6, on top of the project's
+//! The functions and statics of `encoding_c` 0.9.8 and the functions of `encoding_c_mem` 0.2.6, on top of the project's
 //! `encoding_rs`.
 //!
 //! The headers in `bindings/c/include` are the documentation: they tell what each function does, and what its arguments must
@@ -18,15 +18,9 @@ extern crate alloc;
 mod decoder;
 mod encoder;
 mod encoding;
+mod mem;
 mod memory;
 mod statics;
-
-mod mem {
-    //! The functions of encoding_c_mem.
-
-    mod check;
-    mod convert;
-}
 
 use textcodec_c_runtime as _;
 
