@@ -160,6 +160,7 @@ static void encodes_to(const Encoding *encoding, size_t least, const char *src,
 static void malformed_text(void) {
     encodes_to(UTF_8_ENCODING, 3, "a\xFF\xC3\xA9\xE2\x82!", "a\xEF\xBF\xBD\xC3\xA9\xEF\xBF\xBD!");
     encodes_to(KOI8_R_ENCODING, 8, "\xD0\xB1\xFF\xD0", "\xC2&#65533;&#65533;");
+    encodes_to(KOI8_R_ENCODING, 8, "\xFF\xD0\xB1", "&#65533;\xC2");
     encodes_to(GB18030_ENCODING, 4, "\xFFx", "\x84\x31\xA4\x37x");
     encodes_to(ISO_2022_JP_ENCODING, 11, "\xE6\x97\xA5\xE6\x97\xFF",
                "\x1B$BF|\x1B(B&#65533;&#65533;");
