@@ -133,8 +133,9 @@ fn declarations(header: &str) -> Vec<String> {
     let code: Vec<&str> = header.lines().filter(|line| !line.starts_with('#')).collect();
     let code = code.join(" ").replace("extern \"C\" {", "");
     let named = |declaration: &str| {
-        let declaration = declaration.trim();
-        if ["typedef ", "class ", "}"].iter().any(|start| declaration.starts_with(start)) {
+        // A brace ends the block `extern "C"`.
+        let declaration = declaration.trim_start_matches([' ', '}']);
+        if ["typedef ", "class "].iter().any(|start| declaration.starts_with(start)) {
             return None;
         }
         words(declaration.split('(').next().unwrap_or_default()).last()
