@@ -10,8 +10,8 @@
  *   the pointer may have any value, also NULL. A destination need not be initialised. It must not
  *   overlap the source. What a call does not report as written may have been overwritten too.
  *
- *   Encodings, decoders, encoders and the pointers src_len and dst_len must not be NULL, and no
- *   buffer with a length other than 0. A NULL there ends the program with abort().
+ *   All other pointers must not be NULL, except where this header allows it. A NULL there, or for a
+ *   buffer with a length other than 0, ends the program with abort().
  *
  * Converting a chunk
  *

@@ -37,7 +37,7 @@ pub(crate) unsafe fn input<'a, T: Copy>(start: *const T, len: usize) -> &'a [T] 
 ///
 /// # Safety
 /// If `len` is not 0, `start` is null or aligned. If it is not null, `len` units can be read and written there, and nothing else
-/// uses them while the slice is in use. They may be uninitialised: this library does not read them before it writes them.
+/// uses them while the slice is in use. They may be uninitialised if the function only writes: it does not read them first.
 #[inline]
 pub(crate) unsafe fn output<'a, T: Copy>(start: *mut T, len: usize) -> &'a mut [T] {
     if len == 0 {

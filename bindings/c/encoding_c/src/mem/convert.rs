@@ -7,7 +7,7 @@ use encoding_rs::mem;
 
 use crate::memory::{input, output, required};
 
-/// Returns the part of the source that fits into a destination of as many units.
+/// Returns the start of the source for which a destination of `dst_len` units has room, at one unit each.
 fn fitting<T>(src: &[T], dst_len: usize) -> &[T] {
     &src[..src.len().min(dst_len)]
 }
