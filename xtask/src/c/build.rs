@@ -55,7 +55,14 @@ pub(super) const ENCODING_C: Library = Library {
     archive: "encoding_c",
     name: "encoding_c",
     description: "The functions of encoding_c and encoding_c_mem",
-    headers: &["encoding_rs.h", "encoding_rs_statics.h", "encoding_rs_mem.h", "encoding_rs_cpp.h"],
+    headers: &[
+        "encoding_rs.h",
+        "encoding_rs_statics.h",
+        "encoding_rs_mem.h",
+        "encoding_rs_cpp.h",
+        "encoding_rs_mem_cpp.h",
+        "encoding_rs_span.h",
+    ],
 };
 
 pub(super) const LIBRARIES: [&Library; 3] = [&TEXTCODEC, &ICONV, &ENCODING_C];

@@ -5,6 +5,7 @@ mod api;
 mod bench;
 mod build;
 mod conformance;
+mod encoding_c;
 mod header;
 mod install;
 mod programs;
@@ -68,6 +69,7 @@ const PARTS: &[Part] = &[
     Part { name: "lint", run: lint },
     Part { name: "api", run: api::run },
     Part { name: "bench", run: bench::smoke },
+    Part { name: "encoding_c", run: encoding_c::run },
     Part { name: "tables", run: tables::tables },
     Part { name: "conformance", run: conformance::conformance },
     Part { name: "programs", run: programs::programs },

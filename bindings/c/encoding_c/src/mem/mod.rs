@@ -1,0 +1,4 @@
+//! The functions of `encoding_c_mem`.
+
+mod check;
+mod convert;
