@@ -86,14 +86,13 @@ pub struct Conversion {
     keeps_ascii: bool,
 }
 
-/// The number of code units of the text between decoder and encoder, and a power of two. More would take time to initialise, and
-/// not be faster.
-const BLOCK: usize = 1024;
+/// The number of code units of the text between decoder and encoder: what the cache has room for. The output's block has as many
+/// bytes twice.
+const BLOCK: usize = 4096;
 
-/// The same for short inputs.
+/// The same for shorter inputs. A block is initialised in each call, which takes longer than it saves if most of it is not used.
+const MEDIUM_BLOCK: usize = 2048;
 const SHORT_BLOCK: usize = 128;
-
-/// The same for a few characters: some programs convert one in a call.
 const TINY_BLOCK: usize = 16;
 
 /// What a call counts, apart from its output.
@@ -168,25 +167,37 @@ impl Conversion {
     /// ```
     pub fn convert_with(&mut self, src: &[u8], room: usize, mut hand_over: impl FnMut(&[u8])) -> Progress {
         if src.len() <= TINY_BLOCK {
+            // Some programs convert a character in each call.
             if self.keeps_ascii && src.len() <= room && src.is_ascii() {
                 hand_over(src);
                 let len = src.len();
                 return Progress { read: len, written: len, transliterated: 0, skipped: 0, stop: Stop::InputEmpty };
             }
-            self.run(src, &mut [0; TINY_BLOCK], Output::new(&mut [0; 8 * TINY_BLOCK], room, hand_over))
+            self.run::<TINY_BLOCK, { 8 * TINY_BLOCK }>(src, room, hand_over)
         } else if src.len() <= SHORT_BLOCK {
-            self.run(src, &mut [0; SHORT_BLOCK], Output::new(&mut [0; 4 * SHORT_BLOCK], room, hand_over))
+            self.run::<SHORT_BLOCK, { 2 * SHORT_BLOCK }>(src, room, hand_over)
+        } else if src.len() <= 4 * MEDIUM_BLOCK {
+            self.run::<MEDIUM_BLOCK, { 2 * MEDIUM_BLOCK }>(src, room, hand_over)
         } else {
-            self.run(src, &mut [0; BLOCK], Output::new(&mut [0; 2 * BLOCK], room, hand_over))
+            self.run::<BLOCK, { 2 * BLOCK }>(src, room, hand_over)
         }
     }
 
-    fn run<W: FnMut(&[u8])>(&mut self, src: &[u8], units: &mut [u16], mut out: Output<'_, W>) -> Progress {
+    /// Converts with blocks of these sizes.
+    #[inline(always)]
+    fn run<const UNITS: usize, const BYTES: usize>(
+        &mut self,
+        src: &[u8],
+        room: usize,
+        hand_over: impl FnMut(&[u8]),
+    ) -> Progress {
+        let mut bytes = [0; BYTES];
+        let mut out = Output::new(&mut bytes, room, hand_over);
         let mut counts = Counts::default();
         let stop = if self.is_direct {
             self.decode(src, &mut out, &mut counts)
         } else {
-            self.recode(src, units, &mut out, &mut counts)
+            self.recode(src, &mut [0; UNITS], &mut out, &mut counts)
         };
         let Counts { read, transliterated, skipped } = counts;
         Progress { read, written: out.finish(), transliterated, skipped, stop }
