@@ -1,12 +1,12 @@
 //! [`Conversion`]: the state of an `iconv_t`.
 
-use textcodec::{BIG5, Decoder, UTF_8};
+use textcodec::{BIG5, Decoder, UTF_8, utf};
 
 use crate::{
     form::{Form, Order},
     output::Output,
     source::{self, Source},
-    target::{self, Target},
+    target::{self, Target, Text},
     translit::transliterate,
     write_back::{is_big5_sequence, may_start_big5_sequence},
 };
@@ -196,6 +196,8 @@ impl Conversion {
         let mut counts = Counts::default();
         let stop = if self.is_direct {
             self.decode(src, &mut out, &mut counts)
+        } else if let Some(stop) = self.encode_utf8(src, &mut out, &mut counts) {
+            stop
         } else {
             self.recode(src, &mut [0; UNITS], &mut out, &mut counts)
         };
@@ -226,6 +228,46 @@ impl Conversion {
         }
     }
 
+    /// Encodes UTF-8 without UTF-16 in between. Returns `None` if the input is in another form, or the rest of it is malformed
+    /// or incomplete, which is for [`recode`](Self::recode).
+    fn encode_utf8<W: FnMut(&[u8])>(
+        &mut self,
+        src: &[u8],
+        out: &mut Output<'_, W>,
+        counts: &mut Counts,
+    ) -> Option<Stop> {
+        /// What is validated at once stays in the cache.
+        const MAX_LEN: usize = 16 * 1024;
+
+        let (Form::Encoding(UTF_8), Target::Encoding(encoder)) = (self.from, &self.target) else { return None };
+        let encoding = encoder.encoding();
+        // Encoders of several bytes convert to UTF-16 themselves, which takes longer, except for a few characters.
+        if self.needs_mark || !(encoding.is_single_byte() || src.len() <= TINY_BLOCK) {
+            return None;
+        }
+        while counts.read < src.len() {
+            let rest = &src[counts.read..];
+            // A character of four bytes takes at least one byte of output. What does not fit would be validated in vain.
+            let len = rest.len().min(MAX_LEN).min(out.room().saturating_mul(4).saturating_add(8));
+            let mut text = utf::utf8_prefix(&rest[..len]);
+            if encoding == BIG5 && text.len() < rest.len() && may_start_big5_sequence(text.chars().next_back()) {
+                // The mark comes next.
+                text = &text[..text.len() - 2];
+            }
+            if text.is_empty() {
+                return None;
+            }
+            match self.encode_characters(text, out, counts) {
+                Ok(()) => counts.read += text.len(),
+                Err((read, stop)) => {
+                    counts.read += read;
+                    return Some(stop);
+                }
+            }
+        }
+        Some(Stop::InputEmpty)
+    }
+
     /// Decodes to UTF-16 in blocks, and encodes these.
     fn recode<W: FnMut(&[u8])>(
         &mut self,
@@ -245,7 +287,7 @@ impl Conversion {
             if self.to == Form::Encoding(BIG5)
                 && step.stop == source::Stop::Full
                 && step.written > 1
-                && may_start_big5_sequence(block[step.written - 1])
+                && may_start_big5_sequence(char::from_u32(block[step.written - 1].into()))
             {
                 // The rest of the sequence would be in the next block.
                 if let Some(before) = &before {
@@ -308,21 +350,22 @@ impl Conversion {
         self.encode_characters(&units[start..], out, counts).map_err(|(read, stop)| (start + read, stop))
     }
 
-    fn encode_characters<W: FnMut(&[u8])>(
+    fn encode_characters<T: Text + ?Sized, W: FnMut(&[u8])>(
         &mut self,
-        units: &[u16],
+        text: &T,
         out: &mut Output<'_, W>,
         counts: &mut Counts,
     ) -> Result<(), (usize, Stop)> {
         let mut read = 0;
-        while read < units.len() {
+        while read < text.len() {
             let room = out.room();
             if room == 0 {
                 return Err((read, Stop::OutputFull));
             }
             let space = out.space();
             let is_last = space.len() == room;
-            let step = self.target.write(&units[read..], space);
+            let rest = text.split(read).1;
+            let step = rest.write(&mut self.target, space);
             out.advance(step.written);
             read += step.read;
             match step.stop {
@@ -330,23 +373,26 @@ impl Conversion {
                 target::Stop::Full if is_last => return Err((read, Stop::OutputFull)),
                 target::Stop::Full => {}
                 target::Stop::Unmappable(character) => {
-                    read += self.replace(character, &units[read..], out, counts).map_err(|stop| (read, stop))?;
+                    let next = rest.split(step.read + T::len_of(character)).1.first();
+                    let replaced = self.replace(character, next, out, counts).map_err(|stop| (read, stop))?;
+                    read += T::len_of(character) + if replaced == 2 { next.map_or(0, T::len_of) } else { 0 };
                 }
             }
         }
         Ok(())
     }
 
-    /// Writes something else for a character that the encoder lacks. Returns the number of units that it is for.
+    /// Writes something else for a character that the encoder lacks. Returns the number of characters that it is for: two if it
+    /// includes the next one.
     fn replace<W: FnMut(&[u8])>(
         &mut self,
         character: char,
-        units: &[u16],
+        next: Option<char>,
         out: &mut Output<'_, W>,
         counts: &mut Counts,
     ) -> Result<usize, Stop> {
         if let Form::Encoding(encoding) = self.to
-            && let Some((bytes, len)) = target::bytes_of(encoding, character, units)
+            && let Some((bytes, len)) = target::bytes_of(encoding, character, next)
         {
             return if out.put(&bytes) { Ok(len) } else { Err(Stop::OutputFull) };
         }
@@ -360,7 +406,7 @@ impl Conversion {
                     return Err(Stop::OutputFull);
                 }
                 counts.transliterated += 1;
-                return Ok(character.len_utf16());
+                return Ok(1);
             }
         }
         if out.room() == 0 {
@@ -369,7 +415,7 @@ impl Conversion {
         }
         if self.options.skip_unmappable {
             counts.skipped += 1;
-            return Ok(character.len_utf16());
+            return Ok(1);
         }
         Err(Stop::Unmappable)
     }
@@ -384,7 +430,7 @@ impl Conversion {
             let step = self.target.write(units, &mut bytes[len..]);
             len += step.written;
             if let (target::Stop::Unmappable(_), Form::Encoding(encoding)) = (step.stop, self.to)
-                && let Some((other, _)) = target::bytes_of(encoding, character, units)
+                && let Some((other, _)) = target::bytes_of(encoding, character, None)
             {
                 bytes[len..][..other.len()].copy_from_slice(&other);
                 len += other.len();

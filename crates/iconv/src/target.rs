@@ -1,6 +1,8 @@
 //! UTF-16 to bytes, in whole characters.
 
-use textcodec::{BIG5, EncodeStatus, Encoder, Encoding, ISO_2022_JP, UTF_16BE, UTF_16LE, Unmappable, utf};
+use textcodec::{
+    BIG5, EncodeProgress, EncodeStatus, Encoder, Encoding, ISO_2022_JP, UTF_16BE, UTF_16LE, Unmappable, utf,
+};
 
 use crate::{
     form::{Form, Order},
@@ -123,38 +125,116 @@ impl Target {
     }
 }
 
-fn encode(encoder: &mut Encoder, units: &[u16], dst: &mut [u8]) -> Step {
+/// Text for an encoder, in one of its two forms. Both are well-formed.
+pub(crate) trait Text {
+    /// Returns the number of units.
+    fn len(&self) -> usize;
+
+    /// Returns the first character.
+    fn first(&self) -> Option<char>;
+
+    /// Returns the text before and after a number of units, or that before if it is within a character.
+    fn split(&self, at: usize) -> (&Self, &Self);
+
+    /// Returns the number of units of a character.
+    fn len_of(character: char) -> usize;
+
+    /// Encodes as much as fits.
+    fn encode(&self, encoder: &mut Encoder, dst: &mut [u8]) -> EncodeProgress;
+
+    /// Writes whole characters to a target until one of the reasons to stop.
+    fn write(&self, target: &mut Target, dst: &mut [u8]) -> Step;
+}
+
+impl Text for [u16] {
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn first(&self) -> Option<char> {
+        char::decode_utf16(self.iter().copied()).next()?.ok()
+    }
+
+    fn split(&self, at: usize) -> (&Self, &Self) {
+        let at = at.min(self.len());
+        let is_within = matches!(self[..at], [.., 0xD800..=0xDBFF]);
+        self.split_at(at - usize::from(is_within))
+    }
+
+    fn len_of(character: char) -> usize {
+        character.len_utf16()
+    }
+
+    fn encode(&self, encoder: &mut Encoder, dst: &mut [u8]) -> EncodeProgress {
+        encoder.encode_from_utf16(self, dst, false)
+    }
+
+    fn write(&self, target: &mut Target, dst: &mut [u8]) -> Step {
+        target.write(self, dst)
+    }
+}
+
+impl Text for str {
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn first(&self) -> Option<char> {
+        self.chars().next()
+    }
+
+    fn split(&self, at: usize) -> (&Self, &Self) {
+        let is_boundary = |at: &usize| self.is_char_boundary(*at);
+        self.split_at((0..=at.min(self.len())).rev().find(is_boundary).unwrap_or(0))
+    }
+
+    fn len_of(character: char) -> usize {
+        character.len_utf8()
+    }
+
+    fn encode(&self, encoder: &mut Encoder, dst: &mut [u8]) -> EncodeProgress {
+        encoder.encode_from_utf8(self, dst, false)
+    }
+
+    fn write(&self, target: &mut Target, dst: &mut [u8]) -> Step {
+        // Only encodings are written from UTF-8.
+        let Target::Encoding(encoder) = target else { return Step { read: 0, written: 0, stop: Stop::Full } };
+        encode(encoder, self, dst)
+    }
+}
+
+/// Encodes whole characters until one of the reasons to stop.
+pub(crate) fn encode<T: Text + ?Sized>(encoder: &mut Encoder, text: &T, dst: &mut [u8]) -> Step {
     let single = encoder.encoding().is_single_byte();
     let stateful = encoder.encoding() == ISO_2022_JP;
     let (mut read, mut written) = (0, 0);
     loop {
-        let (mut rest, room) = (&units[read..], &mut dst[written..]);
+        let (mut rest, room) = (text.split(read).1, &mut dst[written..]);
         // An encoder writes a part of the first character if not all of it fits.
-        let stop = if single || room.len() >= 2 * MAX_LEN {
+        let stop = if single || room.len() >= 4 * MAX_LEN {
             if stateful {
-                // It also writes an escape sequence without the character after it, so let all fit.
-                rest = whole_characters(rest, room.len() / MAX_LEN);
+                // It also writes an escape sequence without the character after it, so let all fit. No character has more than
+                // four units.
+                rest = rest.split(room.len() / MAX_LEN).0;
             }
-            let progress = encoder.encode_from_utf16(rest, room, false);
+            let progress = rest.encode(encoder, room);
             read += progress.read;
             written += progress.written;
             match progress.status {
                 EncodeStatus::Unmappable(error) => {
                     let character = error.character().unwrap_or(char::REPLACEMENT_CHARACTER);
-                    read -= character.len_utf16();
+                    read -= T::len_of(character);
                     Stop::Unmappable(character)
                 }
                 EncodeStatus::OutputFull if single => Stop::Full,
-                EncodeStatus::InputEmpty if read == units.len() => Stop::Empty,
+                EncodeStatus::InputEmpty if read == text.len() => Stop::Empty,
                 _ => continue,
             }
         } else {
-            let Some(Ok(character)) = char::decode_utf16(rest.iter().copied()).next() else {
-                return Step { read, written, stop: Stop::Empty };
-            };
+            let Some(character) = rest.first() else { return Step { read, written, stop: Stop::Empty } };
             let mut bytes = [0; 2 * MAX_LEN];
             let before = stateful.then(|| encoder.clone());
-            let progress = encoder.encode_from_utf16(&rest[..character.len_utf16()], &mut bytes, false);
+            let progress = rest.split(T::len_of(character)).0.encode(encoder, &mut bytes);
             if progress.written > room.len() {
                 if let Some(before) = before {
                     *encoder = before;
@@ -166,21 +246,12 @@ fn encode(encoder: &mut Encoder, units: &[u16], dst: &mut [u8]) -> Step {
                 if let EncodeStatus::Unmappable(_) = progress.status {
                     Stop::Unmappable(character)
                 } else {
-                    read += character.len_utf16();
+                    read += T::len_of(character);
                     continue;
                 }
             }
         };
         return Step { read, written, stop };
-    }
-}
-
-/// Returns the first characters, with at most `len` code units, which is at least 2.
-fn whole_characters(units: &[u16], len: usize) -> &[u16] {
-    match units.get(..len) {
-        Some(units @ [.., 0xD800..=0xDBFF]) => &units[..len - 1],
-        Some(units) => units,
-        None => units,
     }
 }
 
@@ -237,13 +308,13 @@ fn utf7(writer: &mut utf7::Writer, units: &[u16], dst: &mut [u8]) -> Step {
     Step { read, written, stop: Stop::Empty }
 }
 
-/// Returns the bytes of a character that only the decoder of an encoding has, and the number of code units that they
+/// Returns the bytes of a character that only the decoder of an encoding has, and the number of characters that they
 /// represent. In Big5, four pairs of bytes represent a letter and a combining mark.
-pub(crate) fn bytes_of(encoding: Encoding, character: char, units: &[u16]) -> Option<(write_back::Bytes, usize)> {
+pub(crate) fn bytes_of(encoding: Encoding, character: char, next: Option<char>) -> Option<(write_back::Bytes, usize)> {
     if encoding == BIG5
-        && let Some(bytes) = units.first_chunk().copied().and_then(big5_sequence)
+        && let Some(bytes) = next.and_then(|next| big5_sequence(character, next))
     {
         return Some((bytes, 2));
     }
-    write_back::write_back(encoding, character).map(|bytes| (bytes, character.len_utf16()))
+    write_back::write_back(encoding, character).map(|bytes| (bytes, 1))
 }

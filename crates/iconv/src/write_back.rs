@@ -41,29 +41,29 @@ pub fn write_back(encoding: Encoding, character: char) -> Option<Bytes> {
 }
 
 /// Returns the bytes of a letter with a combining mark that Big5 reads as one pair.
-pub(crate) fn big5_sequence(units: [u16; 2]) -> Option<Bytes> {
-    let pair = match units {
-        [0xCA, 0x304] => [0x88, 0x62],
-        [0xCA, 0x30C] => [0x88, 0x64],
-        [0xEA, 0x304] => [0x88, 0xA3],
-        [0xEA, 0x30C] => [0x88, 0xA5],
+pub(crate) fn big5_sequence(letter: char, mark: char) -> Option<Bytes> {
+    let pair = match (letter, mark) {
+        ('Ê', '\u{304}') => [0x88, 0x62],
+        ('Ê', '\u{30C}') => [0x88, 0x64],
+        ('ê', '\u{304}') => [0x88, 0xA3],
+        ('ê', '\u{30C}') => [0x88, 0xA5],
         _ => return None,
     };
     Some(pair.into_iter().collect())
 }
 
+/// Returns whether text ends with the letter of such a sequence.
+pub(crate) fn may_start_big5_sequence(last: Option<char>) -> bool {
+    matches!(last, Some('Ê' | 'ê'))
+}
+
+/// Returns whether two code units are such a sequence.
+pub(crate) fn is_big5_sequence(units: &[u16]) -> bool {
+    matches!(units, [0xCA | 0xEA, 0x304 | 0x30C])
+}
+
 static EUC_JP_TABLE: Table = Table::new(include_bytes!("../tables/euc-jp.bin"));
 static BIG5_TABLE: Table = Table::new(include_bytes!("../tables/big5.bin"));
-
-/// Returns whether a unit is the letter of such a sequence.
-pub(crate) fn may_start_big5_sequence(unit: u16) -> bool {
-    matches!(unit, 0xCA | 0xEA)
-}
-
-/// Returns whether two units are a letter with a combining mark that Big5 reads as one pair.
-pub(crate) fn is_big5_sequence(units: &[u16]) -> bool {
-    units.first_chunk().copied().and_then(big5_sequence).is_some()
-}
 
 /// Entries of four bytes: the last 16 bits of a character, little-endian, and its pair. They are sorted by character. Those
 /// of plane 0 come first, then those of plane 2; there are no others. `cargo xtask tables` writes them.

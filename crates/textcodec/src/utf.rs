@@ -58,6 +58,20 @@ pub fn utf8_valid_up_to(bytes: &[u8]) -> usize {
     if short::is_short_ascii(bytes) { bytes.len() } else { Kernels::with_best(|best| (best.utf8_prefix)(bytes)) }
 }
 
+/// Returns the text before the first malformed or incomplete sequence of UTF-8.
+///
+/// ```
+/// assert_eq!(textcodec::utf::utf8_prefix(b"caf\xC3\xA9 \xFF"), "café ");
+/// ```
+#[must_use]
+#[doc(alias("from_utf8", "utf8_chunks"))]
+#[expect(unsafe_code, reason = "the bytes are validated by a kernel")]
+pub fn utf8_prefix(bytes: &[u8]) -> &str {
+    let valid = &bytes[..utf8_valid_up_to(bytes)];
+    // SAFETY: `utf8_valid_up_to` returns the length of a prefix that is UTF-8.
+    unsafe { core::str::from_utf8_unchecked(valid) }
+}
+
 /// Returns the number of code units before the first unpaired surrogate.
 ///
 /// ```
