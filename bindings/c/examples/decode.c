@@ -4,18 +4,23 @@
 #include <textcodec.h>
 
 int main(int count, char **arguments) {
-    static char bytes[1 << 20];
+    char bytes[4096], text[3 * sizeof bytes + 16];
+    size_t length = sizeof bytes;
+    textcodec_decoder *decoder;
+    textcodec_error error;
     FILE *file = count == 2 ? fopen(arguments[1], "rb") : NULL;
-    char *text;
-    size_t length = file != NULL ? fread(bytes, 1, sizeof bytes, file) : 0;
-    textcodec_summary summary;
-    if (file == NULL || textcodec_decode(TEXTCODEC_SHIFT_JIS, bytes, length, NULL, &text, &length,
-                                         &summary) != TEXTCODEC_OK) {
+    if (file == NULL || textcodec_decoder_new(TEXTCODEC_SHIFT_JIS, NULL, &decoder) != TEXTCODEC_OK) {
         return 1;
     }
-    fwrite(text, 1, length, stdout);
-    textcodec_free(text);
-    if (summary.error_count > 0) {
-        fprintf(stderr, "malformed at byte %" PRIu64 "\n", summary.first_error.start);
+    while (length == sizeof bytes) {
+        length = fread(bytes, 1, sizeof bytes, file);
+        size_t read = length, written = sizeof text;
+        bool last = length < sizeof bytes;
+        textcodec_decoder_to_utf8(decoder, bytes, &read, text, &written, last, NULL);
+        fwrite(text, 1, written, stdout);
     }
+    if (textcodec_decoder_first_error(decoder, &error)) {
+        fprintf(stderr, "malformed at byte %" PRIu64 "\n", error.start);
+    }
+    textcodec_decoder_free(decoder);
 }

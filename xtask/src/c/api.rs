@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, ensure};
 
 use super::{
     Arguments, FOLDER, WORK, abi,
-    build::{self, Profile, TEXTCODEC},
+    build::{self, ICONV, Profile, TEXTCODEC},
     header, install, vectors,
 };
 use crate::{
@@ -186,11 +186,15 @@ impl Tests<'_> {
         if prefix.exists() {
             fs::remove_dir_all(&prefix)?;
         }
-        install::install(&prefix, &[&TEXTCODEC])?;
+        install::install(&prefix, &[&TEXTCODEC, &ICONV])?;
         let examples = root().join(FOLDER).join("examples");
         let mut programs = Vec::new();
-        for (source, compiler, standard) in [("decode.c", "cc", "c11"), ("decode.cpp", "c++", "c++17")] {
-            let mut flags = command("pkg-config", &["--cflags", "--libs", "textcodec"]);
+        for (source, compiler, standard, library) in [
+            ("decode.c", "cc", "c11", TEXTCODEC),
+            ("decode.cpp", "c++", "c++17", TEXTCODEC),
+            ("iconv.c", "cc", "c11", ICONV),
+        ] {
+            let mut flags = command("pkg-config", &["--cflags", "--libs", library.name]);
             let flags = flags.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig")).output()?;
             ensure!(flags.status.success(), "pkg-config: {}", String::from_utf8_lossy(&flags.stderr));
             let flags = String::from_utf8(flags.stdout)?;
@@ -205,15 +209,27 @@ impl Tests<'_> {
             cmake.arg(&examples).arg("-B").arg(&build).arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display()));
             finish(&mut cmake)?;
             finish(command("cmake", &["--build"]).arg(&build))?;
-            programs.extend(["decode-c", "decode-cpp", "decode-static"].map(|name| build.join(name)));
+            programs.extend(["decode-c", "decode-cpp", "decode-static", "iconv-c"].map(|name| build.join(name)));
         } else {
             skip("the examples with CMake", "it is not installed")?;
         }
         for program in programs {
-            run_example(&program, &prefix.join("lib"))?;
+            if program.to_string_lossy().contains("iconv") {
+                run_iconv(&program, &prefix.join("lib"))?;
+            } else {
+                run_example(&program, &prefix.join("lib"))?;
+            }
         }
         Ok(())
     }
+}
+
+/// Runs the example for `iconv`.
+fn run_iconv(program: &Path, libraries: &Path) -> Result<()> {
+    let output = Command::new(program).env("LD_LIBRARY_PATH", libraries).output()?;
+    ensure!(output.stdout == "日本語\nEUR 5 for cafe\n".as_bytes(), "{}: {output:?}", program.display());
+    println!("{} converts", program.display());
+    Ok(())
 }
 
 /// Runs an example on a sample, and on the sample with an error.
