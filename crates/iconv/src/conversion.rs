@@ -183,7 +183,7 @@ impl Conversion {
         }
     }
 
-    /// Converts with blocks of these sizes.
+    /// Converts with blocks of these sizes. What it calls is compiled once for all of them.
     #[inline(always)]
     fn run<const UNITS: usize, const BYTES: usize>(
         &mut self,
@@ -206,6 +206,7 @@ impl Conversion {
     }
 
     /// Decodes to UTF-8.
+    #[inline(never)]
     fn decode<W: FnMut(&[u8])>(&mut self, src: &[u8], out: &mut Output<'_, W>, counts: &mut Counts) -> Stop {
         let Source::Encoding(decoder) = &mut self.source else { return Stop::InputEmpty };
         loop {
@@ -230,6 +231,7 @@ impl Conversion {
 
     /// Encodes UTF-8 without UTF-16 in between. Returns `None` if the input is in another form, or the rest of it is malformed
     /// or incomplete, which is for [`recode`](Self::recode).
+    #[inline(never)]
     fn encode_utf8<W: FnMut(&[u8])>(
         &mut self,
         src: &[u8],
@@ -269,6 +271,7 @@ impl Conversion {
     }
 
     /// Decodes to UTF-16 in blocks, and encodes these.
+    #[inline(never)]
     fn recode<W: FnMut(&[u8])>(
         &mut self,
         src: &[u8],

@@ -9,7 +9,7 @@
 //! * Names mean what they mean to iconv ([`Form::for_name`]). There are forms that the web does not have, such as UTF-32.
 //! * A conversion stops before an incomplete or malformed sequence, and before an unmappable character, so that the caller can
 //!   look at it ([`Conversion`]).
-//! * Everything that can be read can be written ([`write_back`]).
+//! * Everything that can be read can be written ([`write_back()`]).
 //! * Unmappable characters can be replaced by similar text ([`transliterate`]).
 #![no_std]
 #![forbid(unsafe_code)]
