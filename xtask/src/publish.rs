@@ -18,6 +18,9 @@ const NEEDED: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 /// The file that a package needs if it contains the standard's data.
 const FOR_DATA: &str = "LICENSE-WHATWG";
 
+/// The file that a package needs if it contains the data of deunicode, and a file with that data.
+const FOR_DEUNICODE: (&str, &str) = ("LICENSE-DEUNICODE", "tables/romanization-text.bin");
+
 /// The folders that a package may contain.
 const FOLDERS: [&str; 5] = ["examples", "indexes", "samples", "src", "tables"];
 
@@ -90,11 +93,14 @@ fn check_files(name: &str) -> Result<()> {
         has_data == files.contains(FOR_DATA),
         "package {name}: {FOR_DATA} must be there if and only if the standard's data is"
     );
+    let (licence, data) = FOR_DEUNICODE;
+    ensure!(files.contains(licence) == files.contains(data), "package {name}: {licence} must be there if {data} is");
     let known = |file: &str| {
         let folder = file.split_once('/').map(|(folder, _)| folder);
         folder.map_or(file.contains("Cargo") || file.contains("cargo"), |folder| FOLDERS.contains(&folder))
     };
-    let other = files.iter().find(|file| !NEEDED.contains(file) && **file != FOR_DATA && !known(file));
+    let licences = [FOR_DATA, licence];
+    let other = files.iter().find(|file| !NEEDED.contains(file) && !licences.contains(file) && !known(file));
     ensure!(other.is_none(), "package {name} contains an unexpected file: {other:?}");
     println!("package {name}: {} files", files.len());
     Ok(())

@@ -41,9 +41,18 @@ pub(super) fn install(prefix: &Path, libraries: &[&Library]) -> Result<()> {
         let text = text.replace("@ABI@", &build::ABI.to_string()).replace("@VERSION@", VERSION);
         fs::write(cmake.join(name), text)?;
     }
+    let doc = prefix.join("share/doc/textcodec");
+    fs::create_dir_all(&doc)?;
+    for (name, folder) in LICENCES {
+        fs::copy(root().join(folder).join(name), doc.join(name)).with_context(|| (*name).to_owned())?;
+    }
     println!("installed into {}", prefix.display());
     Ok(())
 }
+
+/// The licences of the libraries and of the data in them, and the folders where they are.
+const LICENCES: &[(&str, &str)] =
+    &[("LICENSE-APACHE", ""), ("LICENSE-MIT", ""), ("LICENSE-WHATWG", ""), ("LICENSE-DEUNICODE", "crates/iconv")];
 
 /// The version of the packages.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
