@@ -53,6 +53,8 @@ pub(super) fn conformance(arguments: &Arguments) -> Result<()> {
     let options = "handle_segv=0:handle_sigbus=0";
     finish(command(&sanitized, &[]).env("ASAN_OPTIONS", options).args(["textcodec", "--every", "8"]))?;
     errors(&folder, &archive)?;
+    let checked = build::build(Profile::Checked, &[&ICONV])?.join(format!("lib{}.a", ICONV.name));
+    finish(&mut command(&compile("gcc", &["overlap.c"], "overlap", &folder, &[], &[&checked])?, &[]))?;
     if !arguments.quick {
         valgrind(&folder.join("conformance-gcc").display().to_string(), &libraries)?;
     }

@@ -50,6 +50,9 @@ pub(crate) unsafe fn iconv(
     };
     // No memory is larger, so that only a part of a length that is too great is read.
     let len = src_len.min(isize::MAX as usize).min(usize::MAX - src.addr());
+    if cfg!(debug_assertions) && overlap(src.addr(), len, dst.addr(), dst_len) {
+        return failed(libc::EFAULT);
+    }
     // SAFETY: the caller promises that the input has `src_len` bytes.
     let bytes = unsafe { slice::from_raw_parts(src.cast::<u8>(), len) };
     let mut written = 0;
@@ -74,6 +77,12 @@ pub(crate) unsafe fn iconv(
         Stop::Incomplete => failed(libc::EINVAL),
         _ => failed(libc::EILSEQ),
     }
+}
+
+/// Returns whether two ranges of memory overlap. The checked build refuses such buffers. Otherwise nobody looks, because some
+/// programs convert short strings in place, which works.
+fn overlap(src: usize, src_len: usize, dst: usize, dst_len: usize) -> bool {
+    src < dst.saturating_add(dst_len) && dst < src.saturating_add(src_len)
 }
 
 /// Ends the text, or discards its state if there is no output.

@@ -11,7 +11,7 @@
  * - iconv stops before what it cannot convert. It writes whole characters only. Bytes after the output do not change.
  * - A descriptor may be used by one thread at a time. Different descriptors are independent.
  *
- * Input and output must not overlap.
+ * Input and output must not overlap. A build with checks refuses this with EFAULT; otherwise it is not checked.
  */
 #ifndef TEXTCODEC_ICONV_H
 #define TEXTCODEC_ICONV_H
