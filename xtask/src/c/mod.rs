@@ -5,6 +5,7 @@ mod api;
 mod bench;
 mod build;
 mod conformance;
+mod fuzz;
 mod header;
 mod install;
 mod programs;
@@ -70,6 +71,7 @@ const PARTS: &[Part] = &[
     Part { name: "bench", run: bench::smoke },
     Part { name: "tables", run: tables::tables },
     Part { name: "conformance", run: conformance::conformance },
+    Part { name: "fuzz", run: fuzz::run },
     Part { name: "programs", run: programs::programs },
 ];
 
