@@ -64,7 +64,7 @@ static size_t random_text(struct random *random, uint32_t *text) {
     while (at < length) {
         const struct range *range = &RANGES[random_below(random, sizeof RANGES / sizeof *RANGES)];
         size_t run = 1 + random_below(random, random_one_in(random, 4) ? 80 : 6);
-        if (random_one_in(random, 30) && length - at >= 2) {
+        if (random_one_in(random, 12) && length - at >= 2) {
             memcpy(text + at, PAIRS[random_below(random, 4)], 2 * sizeof *text);
             at += 2;
             continue;
