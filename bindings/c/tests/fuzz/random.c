@@ -64,9 +64,12 @@ static size_t random_text(struct random *random, uint32_t *text) {
     while (at < length) {
         const struct range *range = &RANGES[random_below(random, sizeof RANGES / sizeof *RANGES)];
         size_t run = 1 + random_below(random, random_one_in(random, 4) ? 80 : 6);
-        if (random_one_in(random, 12) && length - at >= 2) {
-            memcpy(text + at, PAIRS[random_below(random, 4)], 2 * sizeof *text);
-            at += 2;
+        if (random_one_in(random, 12)) {
+            for (; run > 0 && length - at >= 2; run--, at += 2) {
+                memcpy(text + at, PAIRS[random_below(random, 4)], 2 * sizeof *text);
+            }
+            text[at] = 'y';
+            at += at < length;
             continue;
         }
         for (; run > 0 && at < length; run--) {
@@ -131,7 +134,7 @@ static void damage(struct random *random) {
 }
 
 static void make_input(struct random *random) {
-    static uint32_t text[MAX_TEXT];
+    static uint32_t text[MAX_TEXT + 1];
     for (int i = 0; i < HEADER; i++) {
         input[i] = (uint8_t)(random_next(random) >> 24);
     }
