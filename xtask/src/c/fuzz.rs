@@ -27,14 +27,14 @@ struct Target {
 }
 
 const TARGETS: [Target; 2] = [
-    Target { name: "iconv", sources: &["iconv.c"], library: &ICONV },
+    Target { name: "iconv", sources: &["iconv.c", "iconv_calls.c"], library: &ICONV },
     Target { name: "api", sources: &["api.c", "api_decoder.c", "api_encoder.c", "api_utf.c"], library: &TEXTCODEC },
 ];
 
 /// What every target is linked with.
 const COMMON: &str = "fuzz.c";
 
-const FLAGS: [&str; 10] = [
+const FLAGS: [&str; 11] = [
     "-std=c11",
     "-D_GNU_SOURCE",
     "-O1",
@@ -44,6 +44,7 @@ const FLAGS: [&str; 10] = [
     "-Werror",
     "-pedantic",
     "-Wshadow",
+    "-Wconversion",
     "-fno-sanitize-recover=all",
 ];
 

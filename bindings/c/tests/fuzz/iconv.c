@@ -5,60 +5,19 @@
  * iconvctl, 5 how texts are separated, 6 whether calls have parts of the input, 8 to 15 the seed of all
  * sizes.
  */
-#include "fuzz.h"
+#include "iconv.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <textcodec/iconv.h>
-
-/* The header has the names of libiconv. The library has these functions too. */
-#undef iconv_open
-#undef iconv
-#undef iconv_close
-iconv_t iconv_open(const char *to, const char *from);
-size_t iconv(iconv_t cd, char **inbuf, size_t *inbytesleft, char **outbuf, size_t *outbytesleft);
-int iconv_close(iconv_t cd);
 
 enum {
     MAX_FORMS = 64,
     MAX_NAMES = 64,
     NAME = 48,
     ROUNDS = 2,
-    /* No character, and no transliteration, is longer. */
-    ENOUGH = 512,
-    /* No character is longer in the input, with the escape sequence before it. */
-    LONGEST = 16,
-    /* No text is ended by more bytes. */
-    CLOSING = 8,
     /* A text ends at this many errors, because calls with much room take long. */
     MAX_ERRORS = 32,
-};
-
-/* One of the two sets of functions. */
-struct set {
-    iconv_t (*open)(const char *, const char *);
-    size_t (*convert)(iconv_t, char **, size_t *, char **, size_t *);
-    int (*close)(iconv_t);
-    /* Whether a call that has skipped something fails with EILSEQ after all input is read. */
-    bool reports_skips;
-    const char *prefix;
-};
-
-static const struct set GLIBC = {iconv_open, iconv, iconv_close, true, ""};
-static const struct set POSIX = {libiconv_open, libiconv, libiconv_close, false, "lib"};
-
-struct descriptor {
-    const struct set *set;
-    iconv_t cd;
-    /* Whether something may be skipped. */
-    bool skips;
-    /* The number of errors at which a text ends. */
-    size_t max_errors;
-    /* Whether each call has all the input that is left, and only the room is small. */
-    bool gives_all;
 };
 
 /* The names of each encoding, the canonical one first. */
@@ -98,95 +57,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     iconvlist(keep_names, NULL);
     CHECK(form_count > 40, "%zu encodings", form_count);
     return 0;
-}
-
-/* ---- One call ---- */
-
-struct outcome {
-    size_t result;
-    int error;
-    size_t read, written;
-    const uint8_t *out;
-};
-
-/* Calls with `room` bytes of output, of which `claimed` are said to be there. */
-static struct outcome call(const struct descriptor *d, const uint8_t *in, size_t length,
-                           size_t room, size_t claimed) {
-    uint8_t *source = region_copy(SOURCE, in, length);
-    uint8_t *destination = region_place(DESTINATION, room);
-    char *in_at = (char *)source, *out_at = (char *)destination;
-    size_t in_left = length, out_left = claimed;
-    errno = 0;
-    struct outcome o = {.out = destination};
-    o.result = d->set->convert(d->cd, &in_at, &in_left, &out_at, &out_left);
-    o.error = o.result == (size_t)-1 ? errno : 0;
-    o.read = (size_t)((uint8_t *)in_at - source);
-    o.written = (size_t)((uint8_t *)out_at - destination);
-    counts.calls++;
-    counts.errors += o.error == EILSEQ;
-    counts.full += o.error == E2BIG;
-
-    CHECK(o.read <= length && in_left == length - o.read,
-          "the input pointer moved by %zu of %zu, and %zu bytes are left", o.read, length, in_left);
-    CHECK(o.written <= room && out_left == claimed - o.written,
-          "the output pointer moved by %zu of %zu, and %zu bytes are left", o.written, room, out_left);
-    CHECK(length == 0 || memcmp(source, in, length) == 0, "the input was changed");
-    region_check(SOURCE, length);
-    region_check(DESTINATION, room);
-    for (size_t i = o.written; i < room; i++) {
-        CHECK(destination[i] == FILL, "byte %zu after an output of %zu was changed", i, o.written);
-    }
-    size_t rest = length - o.read;
-    switch (o.error) {
-    case 0:
-        CHECK(o.result <= length && rest == 0, "result %zu, %zu bytes not read", o.result, rest);
-        break;
-    case E2BIG:
-        CHECK(rest > 0, "all input was read, but does not fit");
-        CHECK(room < ENOUGH || o.written > 0, "a character does not fit into %zu bytes", room);
-        CHECK(room - o.written < ENOUGH, "%zu bytes are left, but not enough", room - o.written);
-        break;
-    case EINVAL:
-        CHECK(rest > 0 && rest <= LONGEST, "an incomplete character of %zu bytes", rest);
-        break;
-    case EILSEQ:
-        CHECK(rest > 0 || (d->skips && d->set->reports_skips), "all input was read");
-        break;
-    default:
-        CHECK(false, "errno is %d", o.error);
-    }
-    return o;
-}
-
-/* Ends the text: first without enough room. Appends the bytes. */
-static void close_text(const struct descriptor *d, struct log *log) {
-    for (size_t room = 0; room <= CLOSING; room++) {
-        uint8_t *destination = region_place(DESTINATION, room);
-        char *out_at = (char *)destination, *none = NULL;
-        size_t out_left = room, in_left = 7;
-        errno = 0;
-        /* There are two ways to have no input. */
-        size_t result = room % 2 == 0
-                            ? d->set->convert(d->cd, NULL, NULL, &out_at, &out_left)
-                            : d->set->convert(d->cd, &none, &in_left, &out_at, &out_left);
-        size_t written = (size_t)((uint8_t *)out_at - destination);
-        CHECK(written <= room && out_left == room - written, "a reset wrote %zu bytes", written);
-        region_check(DESTINATION, room);
-        for (size_t i = written; i < room; i++) {
-            CHECK(destination[i] == FILL, "a reset changed byte %zu after %zu", i, written);
-        }
-        if (result == 0) {
-            CHECK(written == room, "a reset wrote %zu bytes, but not into %zu", written, room - 1);
-            log_append(log, destination, written);
-            out_left = room - written;
-            CHECK(d->set->convert(d->cd, NULL, NULL, &out_at, &out_left) == 0 &&
-                      out_left == room - written,
-                  "a second reset wrote something");
-            return;
-        }
-        CHECK(result == (size_t)-1 && errno == E2BIG && written == 0, "a reset failed: %d", errno);
-    }
-    CHECK(false, "a reset needs more than %d bytes", CLOSING);
 }
 
 /* ---- A whole text ---- */
@@ -282,61 +152,13 @@ static bool has_pair_of_big5(const struct log *log) {
     return false;
 }
 
-/* ---- Descriptors ---- */
-
 static const char *name_of(size_t form, struct random *random) {
     size_t count = forms[form % form_count].count;
     size_t index = random_one_in(random, 2) ? 0 : random_below(random, count);
     return forms[form % form_count].names[index];
 }
 
-static int get(const struct descriptor *d, int request) {
-    int value = -1;
-    CHECK(iconvctl(d->cd, request, &value) == 0 && (value == 0 || value == 1), "request %d: %d",
-          request, value);
-    return value;
-}
-
-static void update(struct descriptor *d) {
-    bool malformed = get(d, ICONV_GET_DISCARD_INVALID);
-    bool unmappable = get(d, ICONV_GET_DISCARD_NON_IDENTICAL);
-    CHECK(get(d, ICONV_GET_DISCARD_ILSEQ) == (malformed && unmappable), "discards differ");
-    d->skips = malformed || unmappable;
-}
-
-static struct descriptor open_names(const struct set *set, const char *to, const char *from) {
-    struct descriptor d = {.set = set};
-    errno = 0;
-    d.cd = set->open(to, from);
-    CHECK(d.cd != (iconv_t)-1 && d.cd != NULL, "%siconv_open failed: %d", set->prefix, errno);
-    update(&d);
-    return d;
-}
-
-static void close_descriptor(const struct descriptor *d) {
-    CHECK(d->set->close(d->cd) == 0, "%siconv_close failed", d->set->prefix);
-}
-
-static void set_property(struct descriptor *d, size_t which, int value) {
-    static const int REQUESTS[] = {ICONV_SET_TRANSLITERATE, ICONV_SET_DISCARD_ILSEQ,
-                                   ICONV_SET_DISCARD_INVALID, ICONV_SET_DISCARD_NON_IDENTICAL};
-    int request = REQUESTS[which % 4];
-    CHECK(iconvctl(d->cd, request, &value) == 0, "request %d failed", request);
-    /* Each request to get is the number before that to set. */
-    CHECK(get(d, request - 1) == (value != 0), "request %d had no effect", request);
-    update(d);
-}
-
 /* ---- What a target does ---- */
-
-static void discard(const struct descriptor *d, size_t way) {
-    char *none = NULL, out[1], *out_at = out;
-    size_t zero = 0;
-    size_t result = way % 3 == 0   ? d->set->convert(d->cd, NULL, NULL, NULL, NULL)
-                    : way % 3 == 1 ? d->set->convert(d->cd, &none, &zero, &none, &zero)
-                                   : d->set->convert(d->cd, NULL, NULL, &out_at, NULL);
-    CHECK(result == 0, "a reset failed: %d", errno);
-}
 
 /* Converts with one set in a single call, and with the other one in parts. The results are equal. */
 static void compare(const uint8_t *header, const uint8_t *in, size_t length) {
