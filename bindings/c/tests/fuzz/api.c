@@ -1,8 +1,8 @@
 /*
  * Fuzzes textcodec.h.
  *
- * Header: 0 what to do, 1 the encoding, 2 the form of the text, 3 to 5 options, 6 the replacement, 7
- * reserved fields, 8 to 15 the seed of all sizes.
+ * Header: 0 what to do, 1 the encoding, 2 the form of the text, 3 to 5 options, 6 the replacement,
+ * 7 reserved fields, 8 to 15 the seed of all sizes.
  */
 #include "api.h"
 
@@ -144,7 +144,9 @@ static size_t encode(textcodec_encoding encoding, const uint32_t *text, size_t l
     void *bytes = NULL;
     size_t count = 0;
     const char32_t *utf32 = (const char32_t *)text;
-    if (textcodec_encode_utf32(encoding, utf32, length, &options, &bytes, &count, NULL) == TEXTCODEC_OK) {
+    textcodec_status status =
+        textcodec_encode_utf32(encoding, utf32, length, &options, &bytes, &count, NULL);
+    if (status == TEXTCODEC_OK) {
         count = count < room ? count : room;
         memcpy(out, bytes, count);
         textcodec_free(bytes);

@@ -18,8 +18,8 @@ size_t unit_size(enum form form);
 void log_characters(struct log *log, enum form form, const void *text, size_t length);
 
 /*
- * Returns `value` if it is one of the first `count` values of an option. Otherwise, which is rare, a
- * number that is none of them, and sets `*valid` to false.
+ * Returns `value` if it is one of the first `count` values of an option. Otherwise, which is rare,
+ * a number that is none of them, and sets `*valid` to false.
  */
 int32_t option(uint8_t byte, int32_t count, bool *valid);
 

@@ -87,7 +87,8 @@ static struct outcome call(textcodec_decoder *decoder, enum form form, const uin
     CHECK(is_filled(&o.error) == (o.status != TEXTCODEC_MALFORMED), "the error of status %d",
           o.status);
     if (o.status == TEXTCODEC_OUTPUT_FULL) {
-        CHECK(room < least(form) || o.written > 0 || o.read > 0, "no progress with %zu units", room);
+        CHECK(room < least(form) || o.written > 0 || o.read > 0,
+              "no progress with %zu units", room);
     }
     return o;
 }
@@ -110,8 +111,9 @@ static void call_clone(const textcodec_decoder *decoder, enum form form, const u
 static void check_error(const struct task *task, const textcodec_decoder *decoder,
                         const textcodec_error *error) {
     uint64_t start = error->start, end = error->end;
-    CHECK(start < end && end <= task->length && end - start <= 4, "an error from %llu to %llu of %zu",
-          (unsigned long long)start, (unsigned long long)end, task->length);
+    CHECK(start < end && end <= task->length && end - start <= 4,
+          "an error from %llu to %llu of %zu", (unsigned long long)start,
+          (unsigned long long)end, task->length);
     CHECK(error->reason > TEXTCODEC_REASON_NONE && error->reason <= TEXTCODEC_REASON_REPLACEMENT,
           "reason %d", error->reason);
     CHECK(error->code_point == 0 && error->encoding == textcodec_decoder_encoding(decoder),
@@ -209,8 +211,8 @@ struct rest {
 };
 
 /*
- * Calls a clone after a call that has not decoded all. With the same room, nothing more fits. At the
- * end of a decoder at rest, nothing is left to write.
+ * Calls a clone after a call that has not decoded all. With the same room, nothing more fits. At
+ * the end of a decoder at rest, nothing is left to write.
  */
 static void probe(const textcodec_decoder *decoder, enum form form, const uint8_t *in,
                   size_t length, size_t room, bool last, const struct outcome *o) {
@@ -405,7 +407,8 @@ static void prepare(struct task *task, textcodec_decoder **decoder) {
         other.options.malformed = (int32_t)random_below(random, 3);
         textcodec_decoder_free(*decoder);
         *decoder = new_decoder(&other);
-        CHECK(textcodec_decoder_set_malformed(*decoder, 3) == TEXTCODEC_INVALID_ARGUMENT, "3 is set");
+        CHECK(textcodec_decoder_set_malformed(*decoder, 3) == TEXTCODEC_INVALID_ARGUMENT,
+              "3 is set");
         CHECK(textcodec_decoder_set_malformed(*decoder, task->options.malformed) == TEXTCODEC_OK,
               "%d is not set", task->options.malformed);
     }
@@ -430,7 +433,8 @@ void fuzz_decoder(const uint8_t *header, const uint8_t *in, size_t length) {
         task.options.reserved[header[REPLACEMENT_AT] % 5] = 1;
         valid = false;
     }
-    describe("decoder of %s (%d), form %d, mixed %d, bom %d, malformed %d, unassigned %d, %zu bytes",
+    describe("decoder of %s (%d), form %d, mixed %d, bom %d, malformed %d, unassigned %d, "
+             "%zu bytes",
              textcodec_encoding_name(task.encoding), task.encoding, task.form, task.mixed,
              task.options.bom, task.options.malformed, task.options.reject_unassigned, length);
     if (!valid) {

@@ -96,8 +96,9 @@ static struct outcome call(textcodec_encoder *encoder, const struct task *task, 
 
 static void check_error(const struct task *task, const textcodec_error *error) {
     uint64_t start = error->start, end = error->end;
-    CHECK(start < end && end <= task->length && end - start <= 4, "an error from %llu to %llu of %zu",
-          (unsigned long long)start, (unsigned long long)end, task->length);
+    CHECK(start < end && end <= task->length && end - start <= 4,
+          "an error from %llu to %llu of %zu", (unsigned long long)start,
+          (unsigned long long)end, task->length);
     CHECK(error->reason == TEXTCODEC_REASON_UNMAPPABLE ||
               (error->reason == TEXTCODEC_REASON_ILL_FORMED && error->code_point == 0xFFFD),
           "reason %d, code point %X", error->reason, error->code_point);
@@ -342,7 +343,8 @@ static void compare_forms(const struct task *task, const struct run *expected, s
     CHECK(utf16 != NULL && utf32 != NULL, "no memory for the test");
     CHECK(textcodec_utf8_to_utf16(text, &length, utf16, &count) == TEXTCODEC_OK, "to UTF-16");
     length = count;
-    CHECK(textcodec_utf16_to_utf32(utf16, &length, utf32, &wide_count) == TEXTCODEC_OK, "to UTF-32");
+    CHECK(textcodec_utf16_to_utf32(utf16, &length, utf32, &wide_count) == TEXTCODEC_OK,
+          "to UTF-32");
     struct task wide[2] = {*task, *task};
     wide[0].form = UTF16;
     wide[0].in = (const uint8_t *)utf16;
@@ -407,9 +409,10 @@ static textcodec_status read_options(const uint8_t *header, struct task *task) {
     if (options->unmappable == TEXTCODEC_UNMAPPABLE_REPLACE) {
         options->replacement = REPLACEMENTS[header[REPLACEMENT_AT] % 8];
         /* In replacement, there is no encoder, which is more important. */
+        uint32_t c = options->replacement;
         valid = valid && (task->encoding == TEXTCODEC_REPLACEMENT
-                              ? options->replacement < 0x110000 && options->replacement != 0xD800
-                              : textcodec_encoding_can_encode(task->encoding, options->replacement));
+                              ? c < 0x110000 && c != 0xD800
+                              : textcodec_encoding_can_encode(task->encoding, c));
     }
     return !valid                                     ? TEXTCODEC_INVALID_ARGUMENT
            : task->encoding == TEXTCODEC_REPLACEMENT ? TEXTCODEC_UNAVAILABLE
@@ -421,7 +424,8 @@ void fuzz_encoder(const uint8_t *header, const uint8_t *in, size_t length) {
     task.form = (enum form)(header[FORM_AT] % 3);
     task.length = length / unit_size(task.form);
     textcodec_status expected = read_options(header, &task);
-    describe("encoder of %s (%d), form %d, unmappable %d, replacement %X, bom %d, reject %d, %zu units",
+    describe("encoder of %s (%d), form %d, unmappable %d, replacement %X, bom %d, reject %d, "
+             "%zu units",
              textcodec_encoding_name(task.encoding), task.encoding, task.form,
              task.options.unmappable, task.options.replacement, task.options.write_bom,
              task.options.reject_ill_formed, task.length);

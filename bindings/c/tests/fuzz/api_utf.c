@@ -81,8 +81,8 @@ static void convert_in_parts(int which, const uint8_t *in, size_t length, const 
             break;
         }
     }
-    CHECK(o.status == expected->status && at == expected->read, "status %d at %zu instead of %d at %zu",
-          o.status, at, expected->status, expected->read);
+    CHECK(o.status == expected->status && at == expected->read,
+          "status %d at %zu instead of %d at %zu", o.status, at, expected->status, expected->read);
     log_compare(&log, whole, "conversions");
     log_free(&log);
 }
@@ -158,7 +158,8 @@ static void mistakes(const uint8_t *header, const uint8_t *in, size_t length) {
         status = textcodec_decoder_to_utf8(decoder, "a", &read, NULL, &written, true, NULL);
     }
     CHECK(status == TEXTCODEC_INVALID_ARGUMENT && read == 0 && written == 0,
-          "mistake %d: status %d, lengths %zu and %zu", header[FIRST_AT] % 6, status, read, written);
+          "mistake %d: status %d, lengths %zu and %zu", header[FIRST_AT] % 6, status, read,
+          written);
     CHECK(textcodec_decoder_position(decoder) == 0, "the decoder has read something");
 }
 
@@ -177,9 +178,11 @@ void fuzz_names(const uint8_t *header, const uint8_t *in, size_t length) {
     const char *canonical = textcodec_encoding_name(encoding);
     CHECK((canonical != NULL) == valid, "encoding %d", encoding);
     size_t labels = textcodec_encoding_label_count(encoding);
-    CHECK(textcodec_encoding_label(encoding, labels + header[THIRD_AT]) == NULL, "%zu labels", labels);
+    CHECK(textcodec_encoding_label(encoding, labels + header[THIRD_AT]) == NULL, "%zu labels",
+          labels);
     if (valid) {
-        CHECK(textcodec_encoding_for_name(canonical, strlen(canonical)) == encoding, "%s", canonical);
+        CHECK(textcodec_encoding_for_name(canonical, strlen(canonical)) == encoding, "%s",
+              canonical);
     }
     if (labels > 0) {
         /* A label, in any case, and with white space. */

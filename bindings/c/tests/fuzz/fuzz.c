@@ -77,7 +77,8 @@ static uint8_t *region_end(enum region region) {
     static uint8_t *ends[REGIONS];
     if (ends[region] == NULL) {
         size_t page = (size_t)sysconf(_SC_PAGESIZE), length = REGION / page * page;
-        uint8_t *base = mmap(NULL, length + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        uint8_t *base =
+            mmap(NULL, length + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (base == MAP_FAILED || mprotect(base + page, length, PROT_READ | PROT_WRITE) != 0) {
             perror("inaccessible pages");
             exit(2);

@@ -31,7 +31,8 @@ struct outcome call(const struct descriptor *d, const uint8_t *in, size_t length
     CHECK(o.read <= length && in_left == length - o.read,
           "the input pointer moved by %zu of %zu, and %zu bytes are left", o.read, length, in_left);
     CHECK(o.written <= room && out_left == claimed - o.written,
-          "the output pointer moved by %zu of %zu, and %zu bytes are left", o.written, room, out_left);
+          "the output pointer moved by %zu of %zu, and %zu bytes are left", o.written, room,
+          out_left);
     CHECK(length == 0 || memcmp(source, in, length) == 0, "the input was changed");
     region_check(SOURCE, length);
     region_check(DESTINATION, room);

@@ -83,9 +83,9 @@ static size_t random_text(struct random *random, uint32_t *text) {
 
 /* A byte that means something in many encodings, or any. */
 static uint8_t random_byte(struct random *random) {
-    static const uint8_t SPECIAL[] = {0x00, 0x1B, '$', '(', 'B', 'J', '+', '-', '0', '~', 0x5C, 0x7F,
-                                      0x80, 0x81, 0x8E, 0x8F, 0xA0, 0xBF, 0xD8, 0xDC, 0xE0, 0xED,
-                                      0xEF, 0xF4, 0xFE, 0xFF};
+    static const uint8_t SPECIAL[] = {0x00, 0x1B, '$', '(', 'B', 'J', '+', '-', '0', '~', 0x5C,
+                                      0x7F, 0x80, 0x81, 0x8E, 0x8F, 0xA0, 0xBF, 0xD8, 0xDC,
+                                      0xE0, 0xED, 0xEF, 0xF4, 0xFE, 0xFF};
     if (random_one_in(random, 2)) {
         return SPECIAL[random_below(random, sizeof SPECIAL)];
     }
@@ -190,8 +190,8 @@ int main(int argc, char **argv) {
         make_input(&random);
         LLVMFuzzerTestOneInput(input, input_length);
     }
-    printf("%s: seed %llu, %llu inputs, %lu calls, %lu errors, %lu full, %lu comparisons\n", argv[0],
-           seed, number, counts.calls, counts.errors, counts.full, counts.compared);
+    printf("%s: seed %llu, %llu inputs, %lu calls, %lu errors, %lu full, %lu comparisons\n",
+           argv[0], seed, number, counts.calls, counts.errors, counts.full, counts.compared);
     if (counts.errors == 0 || counts.full == 0 || counts.compared < number / 4) {
         fprintf(stderr, "%s: most inputs have tested nothing\n", argv[0]);
         return 1;
