@@ -133,8 +133,8 @@ static void keep_end(const struct task *task, const textcodec_encoder *encoder, 
         check_error(task, &first);
     }
     CHECK(textcodec_encoder_encoding(encoder) == task->encoding, "another encoding");
+    /* Not the position: a call can keep the start of a character before an error is reported. */
     log_end(&run->end, textcodec_encoder_error_count(encoder), &first);
-    log_number(&run->end, textcodec_encoder_position(encoder));
 }
 
 static void clear(struct run *run) {
@@ -172,6 +172,7 @@ static void encode_at_once(const struct task *task, textcodec_encoder *encoder, 
         keep(task, encoder, &o, run);
         at += o.read;
         if (o.status == TEXTCODEC_OK) {
+            CHECK(at == task->length, "the end is at %zu", at);
             break;
         }
         if (stops_for_good(task)) {
@@ -247,6 +248,7 @@ static void encode_in_parts(struct task *task, textcodec_encoder **encoder, stru
         CHECK(textcodec_encoder_position(*encoder) == at, "position %llu instead of %zu",
               (unsigned long long)textcodec_encoder_position(*encoder), at);
         if (o.status == TEXTCODEC_OK && last) {
+            CHECK(at == task->length, "the end is at %zu", at);
             break;
         }
         if (o.status == TEXTCODEC_UNMAPPABLE && stops_for_good(task)) {
@@ -300,7 +302,6 @@ static void check_whole(const struct task *task, const struct run *expected, str
         log_compare(&run->bytes, &expected->bytes, "bytes of whole texts");
         CHECK(expected->errors.length == 0, "the encoder had errors");
         log_end(&run->end, summary.error_count, &summary.first_error);
-        log_number(&run->end, task->length);
         log_compare(&run->end, &expected->end, "summaries");
     } else {
         CHECK(status == TEXTCODEC_UNMAPPABLE && bytes == NULL && length == 0, "status %d", status);
