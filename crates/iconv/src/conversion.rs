@@ -304,6 +304,9 @@ impl Conversion {
                     self.source = before;
                 }
                 let step = self.source.read(rest, &mut block[..written], skip);
+                if stop == Stop::Unmappable {
+                    self.source.stop_before_character(&rest[step.read..]);
+                }
                 counts.read += step.read;
                 counts.skipped += step.skipped;
                 return stop;

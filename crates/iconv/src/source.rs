@@ -94,6 +94,13 @@ impl Source {
         };
     }
 
+    /// Prepares for a caller that may skip the next character, because it is unmappable. `next` starts with it.
+    pub(crate) fn stop_before_character(&mut self, next: &[u8]) {
+        if let Self::Encoding(decoder) = self {
+            forget_escape(decoder, next);
+        }
+    }
+
     /// Reads bytes until one of the reasons to stop. With `skip`, malformed sequences are skipped.
     pub(crate) fn read(&mut self, src: &[u8], dst: &mut [u16], skip: bool) -> Step {
         if let Self::Marked { wide, order } = *self {
@@ -155,6 +162,7 @@ pub(crate) fn decode<T>(
                 if let Some(before) = before {
                     *decoder = before;
                     let _ = run(decoder, &rest[..valid], room, false);
+                    forget_escape(decoder, &rest[valid..]);
                 }
                 step.read += valid;
                 step.written += progress.written;
@@ -173,6 +181,19 @@ pub(crate) fn decode<T>(
             }
         }
         return step;
+    }
+}
+
+/// In ISO-2022-JP, an escape sequence directly after another one is malformed. Lets a decoder forget that it has just read one,
+/// because a caller that skips the next bytes may continue at another.
+fn forget_escape(decoder: &mut Decoder, next: &[u8]) {
+    if decoder.encoding() == ISO_2022_JP
+        && let [first, ..] = *next
+        && first != 0x1B
+    {
+        // Neither a character nor an error changes the character set.
+        let _ = decoder.decode_to_utf16(&[first], &mut [0; 2], false);
+        decoder.discard_pending_bytes();
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use textcodec::{BIG5, EUC_JP, Encoding, LATIN1, REPLACEMENT, SHIFT_JIS, US_ASCII, UTF_8};
+use textcodec::{BIG5, EUC_JP, Encoding, ISO_2022_JP, LATIN1, REPLACEMENT, SHIFT_JIS, US_ASCII, UTF_8};
 use textcodec_iconv::{Conversion, Form, Options, Order, Stop, write_back};
 
 /// All forms that can be written.
@@ -359,5 +359,19 @@ fn names_and_suffixes() {
     assert_eq!(parse(""), (None, true, false, false, false));
     for unknown in ["UTF-8/IGNORE", "UTF_8-", "REPLACEMENT", "ISO-2022-KR", "X".repeat(1 << 20).as_str()] {
         assert_eq!(parse(unknown).0, None);
+    }
+}
+
+/// A caller skips what is unmappable or malformed, and the next escape sequence is the first one after that.
+#[test]
+fn an_escape_sequence_after_a_skipped_character_is_not_malformed() {
+    for src in [&b"\x1B$B\x27\x39\x1B(BA"[..], b"\x1B$B\xFF\xFF\x1B(BA"] {
+        let mut conversion = Conversion::new(Form::Encoding(ISO_2022_JP), Form::Encoding(LATIN1), Options::default());
+        let mut bytes = [0; 8];
+        let progress = conversion.convert(src, &mut bytes);
+        assert!(matches!(progress.stop, Stop::Unmappable | Stop::Malformed));
+        assert_eq!(progress.read, 3);
+        let progress = conversion.convert(&src[5..], &mut bytes);
+        assert_eq!((progress.stop, &bytes[..progress.written]), (Stop::InputEmpty, &b"A"[..]), "{src:02X?}");
     }
 }

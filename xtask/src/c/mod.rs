@@ -6,6 +6,7 @@ mod bench;
 mod build;
 mod conformance;
 mod encoding_c;
+mod fuzz;
 mod header;
 mod install;
 mod programs;
@@ -72,6 +73,7 @@ const PARTS: &[Part] = &[
     Part { name: "encoding_c", run: encoding_c::run },
     Part { name: "tables", run: tables::tables },
     Part { name: "conformance", run: conformance::conformance },
+    Part { name: "fuzz", run: fuzz::run },
     Part { name: "programs", run: programs::programs },
 ];
 

@@ -218,7 +218,40 @@ static void test_late_error(void) {
     }
 }
 
+/* Bytes that did not fit are written by a call without units, from each form. */
+static void test_empty_chunk(void) {
+    set_case("empty chunks");
+    const char16_t utf16[] = {0x20AC};
+    const char32_t utf32[] = {0x20AC};
+    for (size_t form = 0; form < 3; form++) {
+        textcodec_encoder_storage storage;
+        textcodec_encoder *encoder;
+        textcodec_encode_options options = {.unmappable = TEXTCODEC_UNMAPPABLE_HTML};
+        CHECK(textcodec_encoder_init(&storage, TEXTCODEC_LATIN1, &options, &encoder) == 0);
+        size_t length = form == 0 ? 3 : 1, written = 0, calls = 0;
+        textcodec_status status;
+        char bytes[16];
+        const char *utf8 = "\xE2\x82\xAC";
+        do {
+            size_t room = 3;
+            char *out = bytes + written;
+            status = form == 0   ? textcodec_encoder_from_utf8(encoder, utf8, &length, out, &room,
+                                                               false, NULL)
+                     : form == 1 ? textcodec_encoder_from_utf16(encoder, utf16, &length, out, &room,
+                                                                false, NULL)
+                                 : textcodec_encoder_from_utf32(encoder, utf32, &length, out, &room,
+                                                                false, NULL);
+            written += room;
+            length = 0;
+            CHECK(textcodec_encoder_is_at_rest(encoder) == (status == TEXTCODEC_OK));
+        } while (status == TEXTCODEC_OUTPUT_FULL && ++calls < 4);
+        CHECK(status == TEXTCODEC_OK && calls == 2);
+        CHECK(written == 7 && memcmp(bytes, "&#8364;", 7) == 0);
+    }
+}
+
 void test_objects(void) {
+    test_empty_chunk();
     test_late_error();
     test_decoder();
     test_encoder();

@@ -434,9 +434,10 @@ impl<'a> Call<'a> {
     /// Ends a call that has read the whole chunk.
     #[inline]
     fn finish(mut self, last: bool) -> Progress {
-        if last
+        // A call that has read nothing still writes bytes that did not fit before, and starts a new text.
+        if (last || self.read == 0)
             && !self.ended
-            && let Some(stop) = self.feed(Piece::Utf8(""), 0, true)
+            && let Some(stop) = self.feed(Piece::Utf8(""), 0, last)
         {
             return self.stop(stop);
         }
