@@ -38,6 +38,8 @@ pub struct Progress {
     pub transliterated: usize,
     /// The number of unmappable characters and malformed sequences that were skipped.
     pub skipped: usize,
+    /// The number of those that are unmappable characters. POSIX counts them as conversions that are not identical.
+    pub discarded: usize,
     /// Why the call returned.
     pub stop: Stop,
 }
@@ -96,11 +98,14 @@ const SHORT_BLOCK: usize = 128;
 const TINY_BLOCK: usize = 16;
 
 /// What a call counts, apart from its output.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Counts {
     read: usize,
     transliterated: usize,
+    /// Malformed sequences.
     skipped: usize,
+    /// Unmappable characters.
+    discarded: usize,
 }
 
 impl Conversion {
@@ -171,7 +176,8 @@ impl Conversion {
             if self.keeps_ascii && src.len() <= room && src.is_ascii() {
                 hand_over(src);
                 let len = src.len();
-                return Progress { read: len, written: len, transliterated: 0, skipped: 0, stop: Stop::InputEmpty };
+                let stop = Stop::InputEmpty;
+                return Progress { read: len, written: len, transliterated: 0, skipped: 0, discarded: 0, stop };
             }
             self.run::<TINY_BLOCK, { 8 * TINY_BLOCK }>(src, room, hand_over)
         } else if src.len() <= SHORT_BLOCK {
@@ -201,8 +207,8 @@ impl Conversion {
         } else {
             self.recode(src, &mut [0; UNITS], &mut out, &mut counts)
         };
-        let Counts { read, transliterated, skipped } = counts;
-        Progress { read, written: out.finish(), transliterated, skipped, stop }
+        let Counts { read, transliterated, skipped, discarded } = counts;
+        Progress { read, written: out.finish(), transliterated, skipped: skipped + discarded, discarded, stop }
     }
 
     /// Decodes to UTF-8.
@@ -339,9 +345,9 @@ impl Conversion {
             self.encode_characters(&units[start..at], out, counts).map_err(|(read, stop)| (start + read, stop))?;
             // With an empty block, the first character can be taken back.
             out.hand_over();
-            let (target, before) = (self.target.clone(), out.room());
+            let (target, counts_before, before) = (self.target.clone(), *counts, out.room());
             if let Err((_, stop)) = self.encode_characters(&units[at..at + 2], out, counts) {
-                self.target = target;
+                (self.target, *counts) = (target, counts_before);
                 out.truncate(before - out.room());
                 return Err((at, stop));
             }
@@ -414,7 +420,7 @@ impl Conversion {
             return Err(Stop::OutputFull);
         }
         if self.options.skip_unmappable {
-            counts.skipped += 1;
+            counts.discarded += 1;
             return Ok(1);
         }
         Err(Stop::Unmappable)

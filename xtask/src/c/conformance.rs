@@ -53,6 +53,7 @@ pub(super) fn conformance(arguments: &Arguments) -> Result<()> {
     let options = "handle_segv=0:handle_sigbus=0";
     finish(command(&sanitized, &[]).env("ASAN_OPTIONS", options).args(["textcodec", "--every", "8"]))?;
     errors(&folder, &archive)?;
+    posix(&folder, &archive)?;
     if !arguments.quick {
         valgrind(&folder.join("conformance-gcc").display().to_string(), &libraries)?;
     }
@@ -65,6 +66,13 @@ fn errors(folder: &Path, archive: &Path) -> Result<()> {
         .map(|name| format!("-Wl,--wrap={name}"));
     let flags: Vec<&str> = wrap.iter().map(String::as_str).collect();
     let program = compile("gcc", &["errors.c"], "errors", folder, &flags, &[archive])?;
+    finish(&mut command(&program, &[]))
+}
+
+/// Tests the functions of `textcodec/iconv.h`.
+fn posix(folder: &Path, archive: &Path) -> Result<()> {
+    let include = root().join(FOLDER).join("include").display().to_string();
+    let program = compile("gcc", &["posix.c"], "posix", folder, &["-I", &include], &[archive])?;
     finish(&mut command(&program, &[]))
 }
 
