@@ -86,6 +86,8 @@ pub struct Conversion {
     is_direct: bool,
     /// Whether ASCII is the same bytes in both encodings.
     keeps_ascii: bool,
+    /// The maximum length of the first block of the next call.
+    first_len: usize,
 }
 
 /// The number of code units of the text between decoder and encoder: what the cache has room for. The output's block has as many
@@ -96,6 +98,10 @@ const BLOCK: usize = 4096;
 const MEDIUM_BLOCK: usize = 2048;
 const SHORT_BLOCK: usize = 128;
 const TINY_BLOCK: usize = 16;
+
+/// The maximum length of the first block after an unmappable character. A program that replaces such characters itself calls again
+/// after each, and the rest of a block is decoded in vain if there is another one in it.
+const CAUTIOUS_BLOCK: usize = 64;
 
 /// What a call counts, apart from its output.
 #[derive(Clone, Copy, Default)]
@@ -123,6 +129,7 @@ impl Conversion {
             needs_mark: to.has_mark(),
             is_direct,
             keeps_ascii: has_ascii(from) && has_ascii(to),
+            first_len: usize::MAX,
         }
     }
 
@@ -207,6 +214,7 @@ impl Conversion {
         } else {
             self.recode(src, &mut [0; UNITS], &mut out, &mut counts)
         };
+        self.first_len = if stop == Stop::Unmappable { CAUTIOUS_BLOCK } else { usize::MAX };
         let Counts { read, transliterated, skipped, discarded } = counts;
         Progress { read, written: out.finish(), transliterated, skipped: skipped + discarded, discarded, stop }
     }
@@ -251,10 +259,11 @@ impl Conversion {
         if self.needs_mark || !(encoding.is_single_byte() || src.len() <= TINY_BLOCK) {
             return None;
         }
+        let mut max_len = self.first_len.min(MAX_LEN);
         while counts.read < src.len() {
             let rest = &src[counts.read..];
             // A character of four bytes takes at least one byte of output. What does not fit would be validated in vain.
-            let len = rest.len().min(MAX_LEN).min(out.room().saturating_mul(4).saturating_add(8));
+            let len = rest.len().min(max_len).min(out.room().saturating_mul(4).saturating_add(8));
             let mut text = utf::utf8_prefix(&rest[..len]);
             if encoding == BIG5 && text.len() < rest.len() && may_start_big5_sequence(text.chars().next_back()) {
                 // The mark comes next.
@@ -264,7 +273,10 @@ impl Conversion {
                 return None;
             }
             match self.encode_characters(text, out, counts) {
-                Ok(()) => counts.read += text.len(),
+                Ok(()) => {
+                    counts.read += text.len();
+                    max_len = MAX_LEN;
+                }
                 Err((read, stop)) => {
                     counts.read += read;
                     return Some(stop);
@@ -283,11 +295,13 @@ impl Conversion {
         counts: &mut Counts,
     ) -> Stop {
         let skip = self.options.skip_malformed;
+        let mut max_len = self.first_len.min(BLOCK);
         loop {
             let rest = &src[counts.read..];
             // What does not fit would be decoded in vain. A character has at most two units, and so has a sequence of Big5.
             let room = out.room() / self.target.min_unit_len();
-            let len = block.len().min(room.max(2));
+            let len = block.len().min(max_len).min(room.max(2));
+            max_len = BLOCK;
             let before = self.source.is_stateful().then(|| self.source.clone());
             let mut step = self.source.read(rest, &mut block[..len], skip);
             if self.to == Form::Encoding(BIG5)
