@@ -176,8 +176,9 @@ template <class T> class span {
     std::size_t size_ = 0;
 };
 
-// A source of bytes, which it does not own: from a string literal without its NUL, a
-// std::string_view, or a container of char, unsigned char or std::byte.
+// A source of bytes, which it does not own: from a string that ends with a NUL, a std::string_view,
+// or a container of char, unsigned char or std::byte. An array of char is taken for a string, so a
+// buffer, or bytes that contain NULs, need their size: bytes_view(buffer, size).
 class bytes_view {
   public:
     constexpr bytes_view() noexcept = default;

@@ -20,8 +20,8 @@ fn encoder_result(result: &EncoderResult) -> u32 {
     }
 }
 
-/// Encodes a chunk of UTF-8, with U+FFFD for each malformed sequence. `encode` returns a number for the result, the bytes read,
-/// and the bytes written.
+/// Encodes a chunk of UTF-8, with U+FFFD for each malformed sequence. `encode` returns a number for the result, the bytes
+/// read, and the bytes written.
 ///
 /// The header requires UTF-8, but a mistake must not make memory unsafe. A check costs little next to the encoder.
 fn encode_utf8(
@@ -30,8 +30,8 @@ fn encode_utf8(
     last: bool,
     mut encode: impl FnMut(&str, &mut [u8], bool) -> (u32, usize, usize),
 ) -> (u32, usize, usize) {
-    /// The next call checks text again that does not fit, or that comes after an unmappable character. Without a limit, that
-    /// would take quadratic time.
+    /// The next call checks text again that does not fit, or that comes after an unmappable character. Without a limit,
+    /// that would take quadratic time.
     const MAX_WINDOW: usize = 8 * 1024;
 
     let (mut read, mut written) = (0, 0);

@@ -75,8 +75,8 @@ enum Piece<'a> {
     Narrowed(&'a [u16]),
 }
 
-/// The maximum number of bytes that are validated before they are encoded. If the encoder stops early, the next call validates
-/// the rest again. Without a limit, a loop over many errors would take quadratic time.
+/// The maximum number of bytes that are validated before they are encoded. If the encoder stops early, the next call
+/// validates the rest again. Without a limit, a loop over many errors would take quadratic time.
 const WINDOW: usize = 8 * 1024;
 /// The numbers that are converted at once.
 const BLOCK: usize = 512;
