@@ -99,8 +99,8 @@ const MEDIUM_BLOCK: usize = 2048;
 const SHORT_BLOCK: usize = 128;
 const TINY_BLOCK: usize = 16;
 
-/// The maximum length of the first block after an unmappable character. A program that replaces such characters itself calls
-/// again after each, and the rest of a block is decoded in vain if there is another one in it.
+/// The maximum length of the first block after an unmappable character. A program that replaces such characters itself
+/// calls again after each, and the rest of a block is decoded in vain if there is another one in it.
 const CAUTIOUS_BLOCK: usize = 64;
 
 /// What a call counts, apart from its output.

@@ -20,8 +20,8 @@ fn encoder_result(result: &EncoderResult) -> u32 {
     }
 }
 
-/// Encodes a chunk of UTF-8, with U+FFFD for each malformed sequence. `encode` returns a number for the result, the bytes
-/// read, and the bytes written.
+/// Encodes a chunk of UTF-8, with U+FFFD for each malformed sequence. `encode` returns a number for the result, the
+/// bytes read, and the bytes written.
 ///
 /// The header requires UTF-8, but a mistake must not make memory unsafe. A check costs little next to the encoder.
 fn encode_utf8(

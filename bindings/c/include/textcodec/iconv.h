@@ -43,8 +43,8 @@ iconv_t iconv_open(const char *to, const char *from);
 
 /*
  * Converts *inbytesleft bytes at *inbuf to at most *outbytesleft bytes at *outbuf, and moves the pointers past what was
- * read and written. Returns the number of characters that were transliterated, or skipped because they are unmappable, or
- * (size_t)-1 with errno:
+ * read and written. Returns the number of characters that were transliterated, or skipped because they are unmappable,
+ * or (size_t)-1 with errno:
  *
  *   E2BIG   the next character does not fit
  *   EINVAL  the rest of the input is the start of a character
