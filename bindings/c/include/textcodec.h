@@ -52,7 +52,7 @@ void textcodec_free(void *memory);
 
 /* ---- Results ---- */
 
-/* The result of a function. If it is negative, the function has changed and written nothing. */
+/* The result of a function. If it is negative, nothing was converted, and no object has changed. */
 typedef int32_t textcodec_status;
 
 enum {

@@ -100,6 +100,16 @@ struct failure {
     textcodec_error where = {};
 };
 
+// What depends on the result is in a namespace for each kind of it, so that files for different
+// standards can be linked into one program.
+#ifdef __cpp_lib_expected
+#define TEXTCODEC_RESULT_ with_expected
+#else
+#define TEXTCODEC_RESULT_ with_optional
+#endif
+
+inline namespace TEXTCODEC_RESULT_ {
+
 #ifdef __cpp_lib_expected
 
 template <class T> using result = std::expected<T, failure>;
@@ -144,6 +154,8 @@ inline const failure &fail(const failure &why) { return why; }
 
 #endif
 
+} // namespace TEXTCODEC_RESULT_
+
 // A destination: contiguous units, which it does not own.
 template <class T> class span {
   public:
@@ -164,8 +176,9 @@ template <class T> class span {
     std::size_t size_ = 0;
 };
 
-// A source of bytes, which it does not own: from a string literal without its NUL, a
-// std::string_view, or a container of char, unsigned char or std::byte.
+// A source of bytes, which it does not own: from a string that ends with a NUL, a std::string_view,
+// or a container of char, unsigned char or std::byte. An array of char is taken for a string, so a
+// buffer, or bytes that contain NULs, need their size: bytes_view(buffer, size).
 class bytes_view {
   public:
     constexpr bytes_view() noexcept = default;
@@ -232,6 +245,8 @@ inline bool has_encoder(encoding of) noexcept {
 }
 
 // ---- Whole inputs ----
+
+inline namespace TEXTCODEC_RESULT_ {
 
 namespace detail {
 
@@ -358,6 +373,8 @@ result<std::string> encode_whole(Encode encode, encoding to, View text,
 }
 #endif
 
+} // namespace TEXTCODEC_RESULT_
+
 // ---- Chunks ----
 
 // What a call that converts a chunk has done. `where` is the error if `code` is malformed or
@@ -368,6 +385,8 @@ struct progress {
     status code = status::ok;
     textcodec_error where = {};
 };
+
+inline namespace TEXTCODEC_RESULT_ {
 
 namespace detail {
 
@@ -620,6 +639,8 @@ class encoder {
     std::unique_ptr<textcodec_encoder, detail::deleter> object_;
 };
 
+} // namespace TEXTCODEC_RESULT_
+
 // ---- Forms of Unicode ----
 
 inline std::size_t ascii_valid_up_to(bytes_view bytes) noexcept {
@@ -635,5 +656,7 @@ inline std::size_t utf16_valid_up_to(std::u16string_view text) noexcept {
 }
 
 } // namespace textcodec
+
+#undef TEXTCODEC_RESULT_
 
 #endif

@@ -38,6 +38,8 @@ pub struct Progress {
     pub transliterated: usize,
     /// The number of unmappable characters and malformed sequences that were skipped.
     pub skipped: usize,
+    /// The number of those that are unmappable characters. POSIX counts them as conversions that are not identical.
+    pub discarded: usize,
     /// Why the call returned.
     pub stop: Stop,
 }
@@ -84,6 +86,8 @@ pub struct Conversion {
     is_direct: bool,
     /// Whether ASCII is the same bytes in both encodings.
     keeps_ascii: bool,
+    /// The maximum length of the first block of the next call.
+    first_len: usize,
 }
 
 /// The number of code units of the text between decoder and encoder: what the cache has room for. The output's block has as many
@@ -95,12 +99,19 @@ const MEDIUM_BLOCK: usize = 2048;
 const SHORT_BLOCK: usize = 128;
 const TINY_BLOCK: usize = 16;
 
+/// The maximum length of the first block after an unmappable character. A program that replaces such characters itself
+/// calls again after each, and the rest of a block is decoded in vain if there is another one in it.
+const CAUTIOUS_BLOCK: usize = 64;
+
 /// What a call counts, apart from its output.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Counts {
     read: usize,
     transliterated: usize,
+    /// Malformed sequences.
     skipped: usize,
+    /// Unmappable characters.
+    discarded: usize,
 }
 
 impl Conversion {
@@ -118,6 +129,7 @@ impl Conversion {
             needs_mark: to.has_mark(),
             is_direct,
             keeps_ascii: has_ascii(from) && has_ascii(to),
+            first_len: usize::MAX,
         }
     }
 
@@ -171,7 +183,8 @@ impl Conversion {
             if self.keeps_ascii && src.len() <= room && src.is_ascii() {
                 hand_over(src);
                 let len = src.len();
-                return Progress { read: len, written: len, transliterated: 0, skipped: 0, stop: Stop::InputEmpty };
+                let stop = Stop::InputEmpty;
+                return Progress { read: len, written: len, transliterated: 0, skipped: 0, discarded: 0, stop };
             }
             self.run::<TINY_BLOCK, { 8 * TINY_BLOCK }>(src, room, hand_over)
         } else if src.len() <= SHORT_BLOCK {
@@ -201,8 +214,9 @@ impl Conversion {
         } else {
             self.recode(src, &mut [0; UNITS], &mut out, &mut counts)
         };
-        let Counts { read, transliterated, skipped } = counts;
-        Progress { read, written: out.finish(), transliterated, skipped, stop }
+        self.first_len = if stop == Stop::Unmappable { CAUTIOUS_BLOCK } else { usize::MAX };
+        let Counts { read, transliterated, skipped, discarded } = counts;
+        Progress { read, written: out.finish(), transliterated, skipped: skipped + discarded, discarded, stop }
     }
 
     /// Decodes to UTF-8.
@@ -247,10 +261,11 @@ impl Conversion {
         if self.needs_mark || !(encoding.is_single_byte() || src.len() <= TINY_BLOCK) {
             return None;
         }
+        let mut max_len = self.first_len.min(MAX_LEN);
         while counts.read < src.len() {
             let rest = &src[counts.read..];
             // A character of four bytes takes at least one byte of output. What does not fit would be validated in vain.
-            let len = rest.len().min(MAX_LEN).min(out.room().saturating_mul(4).saturating_add(8));
+            let len = rest.len().min(max_len).min(out.room().saturating_mul(4).saturating_add(8));
             let mut text = utf::utf8_prefix(&rest[..len]);
             if encoding == BIG5 && text.len() < rest.len() && may_start_big5_sequence(text.chars().next_back()) {
                 // The mark comes next.
@@ -260,7 +275,10 @@ impl Conversion {
                 return None;
             }
             match self.encode_characters(text, out, counts) {
-                Ok(()) => counts.read += text.len(),
+                Ok(()) => {
+                    counts.read += text.len();
+                    max_len = MAX_LEN;
+                }
                 Err((read, stop)) => {
                     counts.read += read;
                     return Some(stop);
@@ -280,11 +298,13 @@ impl Conversion {
         counts: &mut Counts,
     ) -> Stop {
         let skip = self.options.skip_malformed;
+        let mut max_len = self.first_len.min(BLOCK);
         loop {
             let rest = &src[counts.read..];
             // What does not fit would be decoded in vain. A character has at most two units, and so has a sequence of Big5.
             let room = out.room() / self.target.min_unit_len();
-            let len = block.len().min(room.max(2));
+            let len = block.len().min(max_len).min(room.max(2));
+            max_len = BLOCK;
             let before = self.source.is_stateful().then(|| self.source.clone());
             let mut step = self.source.read(rest, &mut block[..len], skip);
             if self.to == Form::Encoding(BIG5)
@@ -345,9 +365,9 @@ impl Conversion {
             self.encode_characters(&units[start..at], out, counts).map_err(|(read, stop)| (start + read, stop))?;
             // With an empty block, the first character can be taken back.
             out.hand_over();
-            let (target, before) = (self.target.clone(), out.room());
+            let (target, counts_before, before) = (self.target.clone(), *counts, out.room());
             if let Err((_, stop)) = self.encode_characters(&units[at..at + 2], out, counts) {
-                self.target = target;
+                (self.target, *counts) = (target, counts_before);
                 out.truncate(before - out.room());
                 return Err((at, stop));
             }
@@ -420,7 +440,7 @@ impl Conversion {
             return Err(Stop::OutputFull);
         }
         if self.options.skip_unmappable {
-            counts.skipped += 1;
+            counts.discarded += 1;
             return Ok(1);
         }
         Err(Stop::Unmappable)

@@ -250,6 +250,25 @@ fn sequences_of_big5_are_written_back() {
     }
 }
 
+/// Where two characters are taken back because the second one does not fit, they are counted once.
+#[test]
+fn counts_are_those_of_what_was_read() {
+    let ascii = Form::Encoding(US_ASCII);
+    for (src, transliterate, room, expected) in [
+        // The letter alone fits, and its mark needs another call.
+        (&b"a\x88\x62"[..], true, 2, (1, 1, 0, 0, 0, Stop::OutputFull)),
+        (b"a\x88\x62", true, 3, (3, 2, 2, 0, 0, Stop::InputEmpty)),
+        (b"a\xFF\x88\x62\xA4\x40b", false, 3, (7, 2, 0, 4, 3, Stop::InputEmpty)),
+    ] {
+        let mut options = Options::default();
+        options.transliterate = transliterate;
+        (options.skip_unmappable, options.skip_malformed) = (!transliterate, !transliterate);
+        let progress = Conversion::new(Form::Encoding(BIG5), ascii, options).convert(src, &mut vec![0; room]);
+        let textcodec_iconv::Progress { read, written, transliterated, skipped, discarded, stop, .. } = progress;
+        assert_eq!((read, written, transliterated, skipped, discarded, stop), expected, "{src:02X?}");
+    }
+}
+
 /// The forms that only iconv has, against the standard library.
 #[test]
 fn unicode_forms_are_right() {

@@ -61,6 +61,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let checked = build::build(Profile::Checked, &[&TEXTCODEC])?;
     abi::check(&release, &tests.work)?;
     tests.standards(&release)?;
+    tests.mixed_standards(&release)?;
     for library in [&release, &checked] {
         tests.run("main.c", "gcc", "c11", &["-O1"], library, Link::Static)?;
     }
@@ -101,6 +102,25 @@ impl Tests<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Links two files that were compiled for different standards, without inlining.
+    fn mixed_standards(&self, library: &Path) -> Result<()> {
+        let [oldest, .., newest] = CPP.standards else { return Ok(()) };
+        let source = root().join(FOLDER).join(TESTS).join("mixed.cpp");
+        let program = self.work.join("mixed-cpp");
+        let mut link = command("g++", &["-o"]);
+        link.arg(&program);
+        // The linker takes a function from the first file that has it.
+        for (standard, flags) in [(oldest, "-UOTHER_FILE"), (newest, "-DOTHER_FILE")] {
+            let object = self.work.join(format!("mixed-{standard}.o"));
+            let mut cc = command("g++", &[&format!("-std={standard}"), "-O0", flags, "-c"]);
+            cc.args(WARNINGS).arg("-I").arg(root().join(FOLDER).join("include")).arg("-o").arg(&object).arg(&source);
+            finish(&mut cc)?;
+            link.arg(object);
+        }
+        finish(link.arg(library.join("libtextcodec.a")))?;
+        finish(&mut Command::new(program))
     }
 
     /// Lets each allocation fail. The program replaces `malloc`, for the shared library too.

@@ -55,6 +55,7 @@ pub(super) fn conformance(arguments: &Arguments) -> Result<()> {
     errors(&folder, &archive)?;
     let checked = build::build(Profile::Checked, &[&ICONV])?.join(format!("lib{}.a", ICONV.name));
     finish(&mut command(&compile("gcc", &["overlap.c"], "overlap", &folder, &[], &[&checked])?, &[]))?;
+    posix(&folder, &archive)?;
     if !arguments.quick {
         valgrind(&folder.join("conformance-gcc").display().to_string(), &libraries)?;
     }
@@ -67,6 +68,13 @@ fn errors(folder: &Path, archive: &Path) -> Result<()> {
         .map(|name| format!("-Wl,--wrap={name}"));
     let flags: Vec<&str> = wrap.iter().map(String::as_str).collect();
     let program = compile("gcc", &["errors.c"], "errors", folder, &flags, &[archive])?;
+    finish(&mut command(&program, &[]))
+}
+
+/// Tests the functions of `textcodec/iconv.h`.
+fn posix(folder: &Path, archive: &Path) -> Result<()> {
+    let include = root().join(FOLDER).join("include").display().to_string();
+    let program = compile("gcc", &["posix.c"], "posix", folder, &["-I", &include], &[archive])?;
     finish(&mut command(&program, &[]))
 }
 

@@ -20,7 +20,8 @@ fn encoder_result(result: &EncoderResult) -> u32 {
     }
 }
 
-/// Encodes a chunk of UTF-8. `encode` returns a number for the result, the bytes read, and the bytes written.
+/// Encodes a chunk of UTF-8, with U+FFFD for each malformed sequence. `encode` returns a number for the result, the
+/// bytes read, and the bytes written.
 ///
 /// The header requires UTF-8, but a mistake must not make memory unsafe. A check costs little next to the encoder.
 fn encode_utf8(
@@ -29,44 +30,32 @@ fn encode_utf8(
     last: bool,
     mut encode: impl FnMut(&str, &mut [u8], bool) -> (u32, usize, usize),
 ) -> (u32, usize, usize) {
-    if Encoding::utf8_valid_up_to(src) == src.len() {
-        // SAFETY: all of `src` is valid UTF-8: the condition above.
-        encode(unsafe { str::from_utf8_unchecked(src) }, dst, last)
-    } else {
-        encode_malformed(src, dst, last, encode)
-    }
-}
+    /// The next call checks text again that does not fit, or that comes after an unmappable character. Without a limit,
+    /// that would take quadratic time.
+    const MAX_WINDOW: usize = 8 * 1024;
 
-/// Encodes U+FFFD for each malformed sequence of a chunk.
-#[cold]
-fn encode_malformed(
-    src: &[u8],
-    dst: &mut [u8],
-    last: bool,
-    mut encode: impl FnMut(&str, &mut [u8], bool) -> (u32, usize, usize),
-) -> (u32, usize, usize) {
     let (mut read, mut written) = (0, 0);
-    for chunk in src.utf8_chunks() {
-        let (valid, malformed) = (chunk.valid(), chunk.invalid());
-        let mut run = |text: &str, len: usize| {
-            let (result, text_read, text_written) = encode(text, &mut dst[written..], last && read + len == src.len());
+    loop {
+        let (rest, room) = (&src[read..], &mut dst[written..]);
+        let window = room.len().saturating_mul(4).saturating_add(64).min(MAX_WINDOW);
+        let window = &rest[..rest.len().min(window)];
+        let (valid, _) = window.split_at(Encoding::utf8_valid_up_to(window));
+        // SAFETY: all of `valid` is valid UTF-8: `utf8_valid_up_to`.
+        let mut text = unsafe { str::from_utf8_unchecked(valid) };
+        let mut len = text.len();
+        if text.is_empty()
+            && let Some(chunk) = window.utf8_chunks().next()
+        {
             // U+FFFD is read in a single call or not at all.
-            read += if text_read == text.len() { len } else { text_read };
-            written += text_written;
-            result
-        };
-        let mut result = INPUT_EMPTY;
-        if !valid.is_empty() {
-            result = run(valid, valid.len());
+            (text, len) = ("\u{FFFD}", chunk.invalid().len());
         }
-        if result == INPUT_EMPTY && !malformed.is_empty() {
-            result = run("\u{FFFD}", malformed.len());
-        }
-        if result != INPUT_EMPTY {
+        let (result, text_read, text_written) = encode(text, room, last && len == rest.len());
+        read += if text_read == text.len() { len } else { text_read };
+        written += text_written;
+        if result != INPUT_EMPTY || read == src.len() {
             return (result, read, written);
         }
     }
-    (INPUT_EMPTY, read, written)
 }
 
 #[unsafe(no_mangle)]

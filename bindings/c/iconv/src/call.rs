@@ -74,7 +74,7 @@ pub(crate) unsafe fn iconv(
     match progress.stop {
         Stop::InputEmpty if len < src_len => failed(libc::EINVAL),
         Stop::InputEmpty if progress.skipped != 0 && flavour == Flavour::Glibc => failed(libc::EILSEQ),
-        Stop::InputEmpty => progress.transliterated,
+        Stop::InputEmpty => progress.transliterated + progress.discarded,
         Stop::OutputFull => failed(libc::E2BIG),
         Stop::Incomplete => failed(libc::EINVAL),
         _ => failed(libc::EILSEQ),

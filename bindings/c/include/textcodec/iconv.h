@@ -25,7 +25,10 @@ extern "C" {
 /* A descriptor: the state of a conversion. */
 typedef void *iconv_t;
 
-/* The functions have the names of libiconv's, so that they do not replace those of the C library in the rest of the program. */
+/*
+ * The functions have the names of libiconv's. The library also has iconv_open, iconv and iconv_close, which behave like
+ * glibc's, so other libraries in the program use these instead of those of the C library.
+ */
 #define iconv_open libiconv_open
 #define iconv libiconv
 #define iconv_close libiconv_close
@@ -39,8 +42,9 @@ typedef void *iconv_t;
 iconv_t iconv_open(const char *to, const char *from);
 
 /*
- * Converts *inbytesleft bytes at *inbuf to at most *outbytesleft bytes at *outbuf, and moves the pointers past what was read and
- * written. Returns the number of characters that were transliterated, or (size_t)-1 with errno:
+ * Converts *inbytesleft bytes at *inbuf to at most *outbytesleft bytes at *outbuf, and moves the pointers past what was
+ * read and written. Returns the number of characters that were transliterated, or skipped because they are unmappable,
+ * or (size_t)-1 with errno:
  *
  *   E2BIG   the next character does not fit
  *   EINVAL  the rest of the input is the start of a character

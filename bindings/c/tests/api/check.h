@@ -66,6 +66,7 @@ void test_decoding(const struct vector *vector);
 void test_encoding(const struct vector *vector);
 void test_ill_formed(void);
 void test_conversions(void);
+void test_time(void);
 void test_arguments(void);
 void test_objects(void);
 

@@ -45,6 +45,7 @@ int main(int count, char **arguments) {
     test_objects();
     test_conversions();
     test_ill_formed();
+    test_time();
     struct vector vector;
     size_t vectors[2] = {0, 0};
     while (read_vector(file, &vector)) {

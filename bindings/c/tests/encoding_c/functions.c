@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "check.h"
 #include "encoding_rs.h"
@@ -284,6 +285,41 @@ static void encoding(void) {
     encoder_free(encoder);
 }
 
+/* Returns the time to encode unmappable characters, with a call for each. */
+static clock_t time_to_encode(size_t count) {
+    uint8_t *source = malloc(2 * count), *output = malloc(2 * count);
+    CHECK(source != NULL && output != NULL);
+    for (size_t i = 0; i < count; i++) {
+        memcpy(source + 2 * i, "\xD0\x96", 2);
+    }
+    Encoder *encoder = encoding_new_encoder(WINDOWS_1252_ENCODING);
+    clock_t start = clock();
+    for (size_t i = 0; i < count; i++) {
+        size_t read = 2 * (count - i);
+        size_t written = 2 * count;
+        uint32_t result = encoder_encode_from_utf8_without_replacement(
+            encoder, source + 2 * i, &read, output, &written, true);
+        CHECK(result == 0x416 && read == 2 && written == 0);
+    }
+    clock_t end = clock();
+    encoder_free(encoder);
+    free(source);
+    free(output);
+    return end - start;
+}
+
+/* A loop over errors must not take quadratic time. */
+static void encoder_time(void) {
+    bool is_linear = false;
+    /* Another program can slow one of the two down. */
+    for (int i = 0; i < 4 && !is_linear; i++) {
+        clock_t once = time_to_encode(1 << 14);
+        /* 64 times as long if the time is quadratic. */
+        is_linear = time_to_encode(1 << 17) < 24 * once + CLOCKS_PER_SEC / 100;
+    }
+    CHECK(is_linear);
+}
+
 int main(void) {
     constants();
     labels();
@@ -291,5 +327,6 @@ int main(void) {
     decoder_chunks();
     decoder_lengths();
     encoding();
+    encoder_time();
     return finish("functions");
 }

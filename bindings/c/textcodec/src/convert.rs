@@ -121,9 +121,23 @@ unsafe extern "C" fn textcodec_utf8_to_latin1(
     latin1_length: *mut usize,
 ) -> Status {
     let convert = |src: &[u8], dst: &mut [u8]| {
-        // A character of Latin-1 has at most two bytes. Validating more than fits would take quadratic time in a loop.
-        let window = &src[..src.len().min(dst.len().saturating_mul(2).saturating_add(4))];
-        utf::utf8_to_latin1(source::valid_prefix(window), dst)
+        /// Validating more than that before a character that stops the conversion would take quadratic time in a loop.
+        const WINDOW: usize = 8 * 1024;
+
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let (rest, room) = (&src[read..], &mut dst[written..]);
+            // A character of Latin-1 has at most two bytes.
+            let window = room.len().saturating_mul(2).saturating_add(4).min(WINDOW);
+            let text = source::valid_prefix(&rest[..rest.len().min(window)]);
+            let mut progress = utf::utf8_to_latin1(text, room);
+            let is_last = text.is_empty() || progress.read < text.len();
+            (read, written) = (read + progress.read, written + progress.written);
+            if is_last {
+                (progress.read, progress.written) = (read, written);
+                return progress;
+            }
+        }
     };
     let is_latin1 = |rest: &[u8]| matches!(rest[0], 0..=0x7F | 0xC2 | 0xC3);
     let stop =

@@ -75,6 +75,9 @@ enum Piece<'a> {
     Narrowed(&'a [u16]),
 }
 
+/// The maximum number of bytes that are validated before they are encoded. If the encoder stops early, the next call
+/// validates the rest again. Without a limit, a loop over many errors would take quadratic time.
+const WINDOW: usize = 8 * 1024;
 /// The numbers that are converted at once.
 const BLOCK: usize = 512;
 /// The numbers of a short text. A small block is initialised in less time.
@@ -224,24 +227,36 @@ impl Encoder {
                 return call.stop(stop);
             }
         }
-        let rest = &src[call.read..];
-        // The library would keep a high surrogate at the end. `UNPAIRED` must not follow it.
-        let high = if last { 0 } else { rest.iter().rev().take_while(|unit| *unit & 0xFC00 == 0xD800).count() };
-        let (text, high) = rest.split_at(rest.len() - high);
-        if !text.is_empty()
-            && let Some(stop) = call.feed(Piece::Utf16(text), text.len(), last)
-        {
-            return call.stop(stop);
-        }
-        if let [unpaired @ .., high] = high {
+        loop {
+            let rest = &src[call.read..];
+            // Has a limit for the same reason as `WINDOW`.
+            let window = &rest[..rest.len().min(2 * BLOCK)];
+            let is_end = window.len() == rest.len();
+            // The library would keep a high surrogate at the end. `UNPAIRED` must not follow it.
+            let high = window.iter().rev().take_while(|unit| *unit & 0xFC00 == 0xD800).count();
+            let (text, high) = window.split_at(window.len() - if last && is_end { 0 } else { high });
+            if !text.is_empty()
+                && let Some(stop) = call.feed(Piece::Utf16(text), text.len(), last && is_end)
+            {
+                return call.stop(stop);
+            }
+            let Some((high, unpaired)) = high.split_last() else {
+                if is_end {
+                    return call.finish(last);
+                }
+                continue;
+            };
             for _ in unpaired {
                 if let Some(stop) = call.feed(Piece::IllFormed(1), 1, false) {
                     return call.stop(stop);
                 }
             }
-            call.keep(Pending::Utf16(*high), 1);
+            if is_end {
+                call.keep(Pending::Utf16(*high), 1);
+                return call.finish(last);
+            }
+            // The next window starts with it, and has the unit after it.
         }
-        call.finish(last)
     }
 
     /// Encodes UTF-32.
@@ -453,7 +468,7 @@ impl<'a> Call<'a> {
 /// Returns how much of a text to validate or convert for a destination. More would be done again by the next call.
 #[inline]
 fn window(room: usize) -> usize {
-    room.saturating_mul(4).saturating_add(64)
+    room.saturating_mul(4).saturating_add(64).min(WINDOW)
 }
 
 impl Piece<'_> {
