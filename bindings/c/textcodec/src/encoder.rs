@@ -156,8 +156,8 @@ impl Encoder {
                     Sequence::IllFormed(len) => call.feed(Piece::IllFormed(len), len - held, false),
                     Sequence::Incomplete if last => call.feed(Piece::IllFormed(len), len - held, false),
                     Sequence::Incomplete => {
-                        call.keep(Pending::utf8(&four[..len]), len - held);
-                        return call.stop(Stop::InputEmpty);
+                        let stop = call.keep(Pending::utf8(&four[..len]), len - held);
+                        return call.stop(stop.unwrap_or(Stop::InputEmpty));
                     }
                 }
             } else {
@@ -252,7 +252,9 @@ impl Encoder {
                 }
             }
             if is_end {
-                call.keep(Pending::Utf16(*high), 1);
+                if let Some(stop) = call.keep(Pending::Utf16(*high), 1) {
+                    return call.stop(stop);
+                }
                 return call.finish(last);
             }
             // The next window starts with it, and has the unit after it.
@@ -383,11 +385,15 @@ impl<'a> Call<'a> {
         window(self.dst.len() - self.written)
     }
 
-    /// Keeps the last `read` units of the chunk for the next call.
-    fn keep(&mut self, pending: Pending, read: usize) {
-        self.encoder.pending = pending;
-        self.encoder.position += read as u64;
-        self.read += read;
+    /// Keeps the last `read` units of the chunk for the next call. Returns why the call ends, if bytes that wait do not fit.
+    fn keep(&mut self, pending: Pending, read: usize) -> Option<Stop> {
+        let stop = self.feed(Piece::Utf8(""), 0, false);
+        if stop.is_none() {
+            self.encoder.pending = pending;
+            self.encoder.position += read as u64;
+            self.read += read;
+        }
+        stop
     }
 
     /// Encodes a piece, which is the pending units and then `units` units of the chunk. Returns why the call ends, if it does.
