@@ -26,6 +26,8 @@ SETTINGS = {
     # A task that fails is repeated once.
     "spark.task.maxFailures": "2",
     "spark.log.level": "OFF",
+    # Snappy, the default, does not load where musl is installed next to glibc: it takes the system for one with musl.
+    "spark.sql.parquet.compression.codec": "gzip",
 }
 
 
