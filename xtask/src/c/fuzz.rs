@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         finish(Command::new(program).args([seconds, SEED]))?;
     }
     if !has_libfuzzer(&folder) {
-        return skip("libFuzzer", "clang is not installed, or lacks its runtime (Debian: libclang-rt-14-dev)");
+        return skip("libFuzzer", "clang is not installed, or lacks its runtime (Debian: libclang-rt-dev)");
     }
     for target in &TARGETS {
         let program = target.compile("clang", "fuzzer,address,undefined", &[], &libraries, &folder)?;
