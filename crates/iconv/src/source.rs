@@ -103,18 +103,17 @@ impl Source {
 
     /// Reads bytes until one of the reasons to stop. With `skip`, malformed sequences are skipped.
     pub(crate) fn read(&mut self, src: &[u8], dst: &mut [u16], skip: bool) -> Step {
-        if let Self::Marked { wide, order } = *self {
-            let Some((len, after)) = mark(wide, order, src) else {
-                let stop = if src.is_empty() { Stop::Empty } else { Stop::Incomplete };
-                return Step::new(0, 0, stop);
-            };
-            *self = after;
-            let step = self.read(&src[len..], dst, skip);
-            return Step { read: len + step.read, ..step };
-        }
         match self {
             Self::Encoding(decoder) => decode(decoder, src, dst, Decoder::decode_to_utf16, skip),
-            Self::Marked { .. } => Step::new(0, 0, Stop::Incomplete), // not reached: see above
+            Self::Marked { wide, order } => {
+                let Some((len, after)) = mark(*wide, *order, src) else {
+                    let stop = if src.is_empty() { Stop::Empty } else { Stop::Incomplete };
+                    return Step::new(0, 0, stop);
+                };
+                *self = after;
+                let step = self.read(&src[len..], dst, skip);
+                Step { read: len + step.read, ..step }
+            }
             Self::Utf32(order) => skipping(src, dst, skip, 4, |src, dst| {
                 // A large block takes longer to initialise.
                 if src.len() <= 256 { utf32::<64>(*order, src, dst) } else { utf32::<256>(*order, src, dst) }

@@ -11,7 +11,7 @@ use anyhow::{Result, ensure};
 use super::{
     FOLDER,
     build::{Library, TEXTCODEC},
-    header,
+    header, is_installed,
 };
 use crate::{
     checks::{command, finish},
@@ -33,7 +33,7 @@ pub(super) fn check(library: &Path, work: &Path) -> Result<()> {
     if !cfg!(all(target_pointer_width = "64", target_endian = "little")) {
         return skip("the ABI of the C library", "it is recorded for 64 bits");
     }
-    if command("abidw", &["--version"]).output().is_err() {
+    if !is_installed("abidw") {
         return skip("the ABI of the C library", "abidw is not installed");
     }
     let (source, stub, dump) = (work.join("stub.c"), work.join("stub.so"), work.join("textcodec.abi"));

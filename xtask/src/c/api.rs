@@ -9,9 +9,9 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 
 use super::{
-    Arguments, FOLDER, WORK, abi,
+    Arguments, FOLDER, SANITIZE, WORK, abi,
     build::{self, ICONV, Profile, TEXTCODEC},
-    header, install, vectors,
+    header, install, is_installed, vectors,
 };
 use crate::{
     checks::{command, finish},
@@ -76,7 +76,7 @@ impl Tests<'_> {
     fn standards(&self, library: &Path) -> Result<()> {
         for (language, program) in [(&C, "main.c"), (&CPP, "main.cpp")] {
             for compiler in language.compilers {
-                if !exists(compiler) {
+                if !is_installed(compiler) {
                     skip(&format!("{program} with {compiler}"), "it is not installed")?;
                     continue;
                 }
@@ -133,7 +133,7 @@ impl Tests<'_> {
 
     /// Runs the programs with sanitizers, which examine the programs and the memory that they share with the library.
     fn sanitizers(&self, library: &Path) -> Result<()> {
-        let flags = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+        let flags = [&["-O1", "-g"], &SANITIZE[..]].concat();
         for link in [Link::Shared, Link::Static] {
             self.run("main.c", "gcc", "c11", &flags, library, link)?;
             self.run("main.cpp", "g++", "c++20", &flags, library, link)?;
@@ -143,7 +143,7 @@ impl Tests<'_> {
 
     /// Runs the programs in valgrind, which examines the library too. It has no AVX-512, so the level is at most AVX2.
     fn valgrind(&self, library: &Path) -> Result<()> {
-        if !exists("valgrind") {
+        if !is_installed("valgrind") {
             return skip("the C library in valgrind", "it is not installed");
         }
         for (program, compiler, standard) in [("main.c", "gcc", "c11"), ("main.cpp", "g++", "c++17")] {
@@ -223,7 +223,7 @@ impl Tests<'_> {
             finish(cc.arg(&output).args(WARNINGS).arg(examples.join(source)).args(flags.split_whitespace()))?;
             programs.push(output);
         }
-        if exists("cmake") {
+        if is_installed("cmake") {
             let build = self.work.join("cmake");
             let mut cmake = command("cmake", &["-S"]);
             cmake.arg(&examples).arg("-B").arg(&build).arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display()));
@@ -282,9 +282,4 @@ fn sources(folder: &Path, program: &str) -> Result<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
-}
-
-/// Whether a program is installed.
-fn exists(program: &str) -> bool {
-    command(program, &["--version"]).output().is_ok_and(|output| output.status.success())
 }

@@ -11,8 +11,9 @@ use std::{
 use anyhow::{Result, ensure};
 
 use super::{
-    Arguments, FOLDER, WORK,
+    Arguments, FOLDER, SANITIZE, WORK,
     build::{self, ICONV, Profile},
+    is_installed,
 };
 use crate::{
     checks::{command, finish},
@@ -26,10 +27,6 @@ const CONFORMANCE: [&str; 7] =
 
 const STRICT: [&str; 8] = ["-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pedantic"];
 
-/// A sanitizer of the test program. The library that it tests is linked, because a preloaded one would come before the
-/// runtime.
-const SANITIZE: [&str; 2] = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
-
 /// Runs the programs on the C library, and on the library for `iconv` in each way in which it can be used.
 pub(super) fn conformance(arguments: &Arguments) -> Result<()> {
     let libraries = build::build(Profile::Release, &[&ICONV])?;
@@ -37,7 +34,7 @@ pub(super) fn conformance(arguments: &Arguments) -> Result<()> {
     fs::create_dir_all(&folder)?;
     let every = if arguments.quick { "8" } else { "1" };
     for compiler in ["gcc", "clang"] {
-        if !available(compiler) {
+        if !is_installed(compiler) {
             skip(compiler, "it is not installed")?;
             continue;
         }
@@ -48,6 +45,7 @@ pub(super) fn conformance(arguments: &Arguments) -> Result<()> {
     let archive = libraries.join(format!("lib{}.a", ICONV.name));
     let linked = compile("gcc", &CONFORMANCE, "conformance-linked", &folder, &[], &[&archive])?;
     finish(command(&linked, &[]).args(["textcodec", "--every", "8"]))?;
+    // Linked, because a preloaded library would come before the sanitizer's runtime.
     let sanitized = compile("gcc", &CONFORMANCE, "conformance-sanitized", &folder, &SANITIZE, &[&archive])?;
     // The program reports accesses to inaccessible memory itself.
     let options = "handle_segv=0:handle_sigbus=0";
@@ -80,7 +78,7 @@ fn posix(folder: &Path, archive: &Path) -> Result<()> {
 
 /// Runs a part of the tests in valgrind.
 fn valgrind(program: &str, libraries: &Path) -> Result<()> {
-    if !available("valgrind") {
+    if !is_installed("valgrind") {
         return skip("valgrind", "it is not installed");
     }
     let mut valgrind = preloaded("valgrind", libraries);
@@ -90,7 +88,7 @@ fn valgrind(program: &str, libraries: &Path) -> Result<()> {
 
 /// Tests the library with musl, whose own `iconv` lacks most of what the tests need.
 fn musl(folder: &Path) -> Result<()> {
-    if !available("musl-gcc") {
+    if !is_installed("musl-gcc") {
         return skip("the library for musl", "musl-gcc is not installed");
     }
     let libraries = root().join(WORK).join("musl");
@@ -113,11 +111,6 @@ fn preloaded(program: &str, libraries: &Path) -> Command {
     let mut run = command(program, &[]);
     run.env("LD_PRELOAD", shared(libraries));
     run
-}
-
-/// Returns whether the program is installed.
-pub(super) fn available(program: &str) -> bool {
-    Command::new(program).arg("--version").output().is_ok()
 }
 
 /// Compiles a program of `bindings/c/tests/iconv`. Returns its path.

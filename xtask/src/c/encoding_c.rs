@@ -10,8 +10,9 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 
 use super::{
-    Arguments, FOLDER, WORK,
+    Arguments, FOLDER, SANITIZE, WORK,
     build::{self, ENCODING_C, Profile},
+    is_installed,
 };
 use crate::{
     checks::{command, finish},
@@ -54,7 +55,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let checked = build::build(Profile::Checked, &[&ENCODING_C])?;
     let (shared, archive) = (shared(&checked, "so"), archive(&checked, "a"));
     for compilers in [["gcc", "g++"], ["clang", "clang++"]] {
-        if !exists(compilers[0]) {
+        if !is_installed(compilers[0]) {
             skip(&format!("encoding_c with {}", compilers[0]), "it is not installed")?;
             continue;
         }
@@ -63,7 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
                 finish(&mut command(&compile(&work, &[program], compilers, &["-O1"], library)?, &[]))?;
             }
         }
-        let sanitize = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+        let sanitize = [&["-O1", "-g"], &SANITIZE[..]].concat();
         for program in PROGRAMS {
             finish(&mut command(&compile(&work, &[program], compilers, &sanitize, &archive)?, &[]))?;
         }
@@ -170,7 +171,7 @@ fn archive(folder: &Path, suffix: &'static str) -> Linked {
 
 /// Runs the programs in valgrind, which also sees what the library does.
 fn valgrind(work: &Path, labels: &str, libraries: &[&Linked]) -> Result<()> {
-    if !exists("valgrind") {
+    if !is_installed("valgrind") {
         return skip("encoding_c in valgrind", "it is not installed");
     }
     let gcc = ["gcc", "g++"];
@@ -260,9 +261,4 @@ fn labels(work: &Path) -> Result<String> {
 
 fn tests() -> PathBuf {
     root().join(FOLDER).join(TESTS)
-}
-
-/// Returns whether a program is installed.
-fn exists(program: &str) -> bool {
-    command(program, &["--version"]).output().is_ok_and(|output| output.status.success())
 }

@@ -59,6 +59,9 @@ enum Action {
     },
 }
 
+/// The options for programs that watch their own memory. They end at the first mistake.
+const SANITIZE: [&str; 2] = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+
 /// A part of the tests.
 struct Part {
     name: &'static str,
@@ -97,6 +100,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns whether a program is installed.
+fn is_installed(program: &str) -> bool {
+    checks::command(program, &["--version"]).output().is_ok()
 }
 
 /// Checks formatting and clippy.

@@ -15,7 +15,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use super::{
     Arguments, FOLDER, WORK,
     build::{self, ICONV, Profile},
-    conformance::available,
+    is_installed,
     scripts::{SCRIPTS, Script},
 };
 use crate::{
@@ -54,7 +54,7 @@ pub(super) fn programs(arguments: &Arguments) -> Result<()> {
 
 /// Returns whether a program, or a file with an absolute path, exists.
 fn exists(program: &str) -> bool {
-    if program.starts_with('/') { Path::new(program).exists() } else { available(program) }
+    if program.starts_with('/') { Path::new(program).exists() } else { is_installed(program) }
 }
 
 /// Runs a script with both libraries.

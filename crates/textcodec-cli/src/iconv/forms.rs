@@ -60,7 +60,9 @@ impl Conversion {
             len += more;
             let mut result = Ok(());
             let progress = self.state.convert_with(&block[..len], usize::MAX, |part| {
-                result = std::mem::replace(&mut result, Ok(())).and_then(|()| self.output.write_all(part));
+                if result.is_ok() {
+                    result = self.output.write_all(part);
+                }
             });
             result.map_err(ConvertError::Write)?;
             self.written += progress.written as u64;

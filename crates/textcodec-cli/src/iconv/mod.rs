@@ -37,8 +37,8 @@ use textcodec_iconv::{Form, Options};
 ///
 /// The program also does this if it is called by the name iconv. Several files are concatenated. Names are those of iconv, in
 /// upper or lower case: LATIN1 is ISO-8859-1 and not windows-1252, ASCII has 128 characters, UTF-16 and UTF-32 start with a
-/// byte order mark. All that can be read can be written. The tables are those of the Encoding Standard: GB2312 is GBK, ISO-8859-9 is windows-1254, TIS-620 is
-/// windows-874.
+/// byte order mark. All that can be read can be written. The tables are those of the Encoding Standard: GB2312 is GBK,
+/// ISO-8859-9 is windows-1254, TIS-620 is windows-874.
 #[derive(Debug, Args)]
 #[command(
     version,
@@ -256,10 +256,7 @@ impl Job<'_> {
             if skipped != 0 {
                 outcome = Outcome::Losses;
                 if !arguments.silent {
-                    let what = if skipped == 1 { "was" } else { "were" };
-                    print_message(format_args!(
-                        "{input}: {skipped} malformed sequences or unmappable characters {what} skipped"
-                    ));
+                    print_message(format_args!("{input}: malformed or unmappable, and skipped: {skipped}"));
                 }
             }
         }
