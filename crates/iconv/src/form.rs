@@ -43,6 +43,11 @@ impl Order {
         }
     }
 
+    /// The order of an encoding of UTF-16.
+    pub(crate) fn of_utf16(encoding: Encoding) -> Self {
+        if encoding == UTF_16BE { Self::Big } else { Self::Little }
+    }
+
     /// The encoding of UTF-16 in this order.
     pub(crate) fn utf16(self) -> Encoding {
         match self {
@@ -100,6 +105,15 @@ impl Form {
             }
             Self::MarkedUtf16 | Self::MarkedUtf32 | Self::Utf32(_) | Self::Utf7 => true,
             Self::Ucs2(_) => u32::from(character) <= 0xFFFF,
+        }
+    }
+
+    /// Returns the minimum number of bytes of a character.
+    pub(crate) fn min_character_len(self) -> usize {
+        match self {
+            Self::MarkedUtf32 | Self::Utf32(_) => 4,
+            Self::Encoding(UTF_16BE | UTF_16LE) | Self::MarkedUtf16 | Self::Ucs2(_) => 2,
+            Self::Encoding(_) | Self::Utf7 => 1,
         }
     }
 

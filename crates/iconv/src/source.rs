@@ -1,8 +1,6 @@
 //! Bytes to UTF-16, with exact positions: a source reads whole characters only, and gives back incomplete ones.
 
-use textcodec::{
-    BIG5, Bom, DecodeOptions, DecodeProgress, DecodeStatus, Decoder, ISO_2022_JP, Malformed, UTF_16BE, utf,
-};
+use textcodec::{BIG5, Bom, DecodeOptions, DecodeProgress, DecodeStatus, Decoder, ISO_2022_JP, Malformed, UTF_8, utf};
 
 use crate::{
     form::{Form, Order},
@@ -85,8 +83,7 @@ impl Source {
         }
         *self = match (form, &*self) {
             (Form::MarkedUtf16, Self::Encoding(decoder)) => {
-                let order = if decoder.encoding() == UTF_16BE { Order::Big } else { Order::Little };
-                Self::Marked { wide: false, order }
+                Self::Marked { wide: false, order: Order::of_utf16(decoder.encoding()) }
             }
             (Form::MarkedUtf32, &Self::Utf32(order)) => Self::Marked { wide: true, order },
             (_, &Self::Marked { wide, order }) => Self::Marked { wide, order },
@@ -104,7 +101,16 @@ impl Source {
     /// Reads bytes until one of the reasons to stop. With `skip`, malformed sequences are skipped.
     pub(crate) fn read(&mut self, src: &[u8], dst: &mut [u16], skip: bool) -> Step {
         match self {
-            Self::Encoding(decoder) => decode(decoder, src, dst, Decoder::decode_to_utf16, skip),
+            Self::Encoding(decoder) => {
+                if decoder.encoding() == UTF_8 && src.len() <= dst.len() {
+                    // Short texts are converted faster without the decoder's state. All of a text fits, unless it is malformed.
+                    let progress = utf::utf8_to_utf16(src, dst);
+                    if progress.read == src.len() {
+                        return Step::new(src.len(), progress.written, Stop::Empty);
+                    }
+                }
+                decode(decoder, src, dst, Decoder::decode_to_utf16, skip)
+            }
             Self::Marked { wide, order } => {
                 let Some((len, after)) = mark(*wide, *order, src) else {
                     let stop = if src.is_empty() { Stop::Empty } else { Stop::Incomplete };

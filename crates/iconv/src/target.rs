@@ -7,7 +7,7 @@ use textcodec::{
 use crate::{
     form::{Form, Order},
     utf7,
-    write_back::{self, big5_sequence},
+    write_back::{self, big5_sequence, may_start_big5_sequence},
 };
 
 /// Writes bytes. Between two calls, it is always between two characters.
@@ -43,6 +43,12 @@ pub(crate) enum Stop {
 
 /// No character takes more bytes: in ISO-2022-JP, an escape sequence and a pair.
 pub(crate) const MAX_LEN: usize = 8;
+
+/// The maximum length of a text for [`Target::encode_few`]: one character, or several short ones.
+pub(crate) const FEW: usize = 4;
+
+/// The maximum number of bytes of such a text: each byte of it becomes a unit of UTF-32.
+pub(crate) const MAX_FEW: usize = 4 * FEW;
 
 impl Target {
     /// Creates a target at the start of a text, after a byte order mark.
@@ -92,6 +98,48 @@ impl Target {
                 Some(Ok(character)) => Step { read: 0, written: 0, stop: Stop::Unmappable(character) },
                 _ => Step { read: units.len(), written: 0, stop: Stop::Empty },
             },
+        }
+    }
+
+    /// Returns whether [`encode_few`](Self::encode_few) can encode most characters. For other targets, a call would take time in
+    /// vain.
+    pub(crate) fn is_simple(&self) -> bool {
+        match self {
+            Self::Encoding(_) => !self.is_stateful(),
+            Self::Utf32(_) => true,
+            Self::Ucs2(_) | Self::Utf7(_) | Self::None => false,
+        }
+    }
+
+    /// Encodes at most [`FEW`] bytes of UTF-8. Returns `None`, and changes nothing, if a character is unmappable or there may be
+    /// a sequence of Big5. The target [is simple](Self::is_simple).
+    pub(crate) fn encode_few(&mut self, text: &str, bytes: &mut [u8; MAX_FEW]) -> Option<usize> {
+        match self {
+            Self::Encoding(encoder) if matches!(encoder.encoding(), UTF_16BE | UTF_16LE) => {
+                let order = Order::of_utf16(encoder.encoding());
+                let mut len = 0;
+                for (to, unit) in bytes.as_chunks_mut().0.iter_mut().zip(text.encode_utf16()) {
+                    *to = order.bytes_of_u16(unit);
+                    len += 2;
+                }
+                Some(len)
+            }
+            Self::Encoding(encoder) => {
+                if encoder.encoding() == BIG5 && may_start_big5_sequence(text.chars().next()) {
+                    return None;
+                }
+                let progress = encoder.encode_from_utf8(text, bytes, false);
+                matches!(progress.status, EncodeStatus::InputEmpty).then_some(progress.written)
+            }
+            Self::Utf32(order) => {
+                let mut len = 0;
+                for (unit, character) in bytes.as_chunks_mut().0.iter_mut().zip(text.chars()) {
+                    *unit = order.bytes_of_u32(character.into());
+                    len += 4;
+                }
+                Some(len)
+            }
+            Self::Ucs2(_) | Self::Utf7(_) | Self::None => None,
         }
     }
 

@@ -4,7 +4,11 @@ mod run;
 
 use textcodec::UTF_8;
 
-use crate::{form::Form, source::Source, target::Target};
+use crate::{
+    form::Form,
+    source::Source,
+    target::{FEW, MAX_FEW, Target},
+};
 
 /// What a conversion does about characters that it cannot convert. The default is to stop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,6 +41,12 @@ pub struct Progress {
     pub discarded: usize,
     /// Why the call returned.
     pub stop: Stop,
+}
+
+impl Progress {
+    /// The progress of a call without input.
+    const EMPTY: Self =
+        Self { read: 0, written: 0, transliterated: 0, skipped: 0, discarded: 0, stop: Stop::InputEmpty };
 }
 
 /// Why a call of [`Conversion::convert`] returned.
@@ -158,22 +168,38 @@ impl Conversion {
     /// assert_eq!((progress.read, bytes.as_slice()), (2, "你".as_bytes()));
     /// ```
     pub fn convert_with(&mut self, src: &[u8], room: usize, mut hand_over: impl FnMut(&[u8])) -> Progress {
+        // Some programs convert a character in each call.
         if src.len() <= TINY_BLOCK {
-            // Some programs convert a character in each call.
-            if self.keeps_ascii && src.len() <= room && src.is_ascii() {
+            let is_ascii = src.first().is_some_and(u8::is_ascii) && src.is_ascii();
+            if is_ascii && self.keeps_ascii && src.len() <= room {
                 hand_over(src);
-                let len = src.len();
-                let stop = Stop::InputEmpty;
-                return Progress { read: len, written: len, transliterated: 0, skipped: 0, discarded: 0, stop };
+                return Progress { read: src.len(), written: src.len(), ..Progress::EMPTY };
             }
+            let mut bytes = [0; MAX_FEW];
+            if let Some(written) = self.encode_few(src, &mut bytes)
+                && written <= room
+            {
+                hand_over(&bytes[..written]);
+                return Progress { read: src.len(), written, ..Progress::EMPTY };
+            }
+        }
+        let len = src.len() / self.from.min_character_len();
+        if len <= TINY_BLOCK {
             self.run::<TINY_BLOCK, { 8 * TINY_BLOCK }>(src, room, hand_over)
-        } else if src.len() <= SHORT_BLOCK {
+        } else if len <= SHORT_BLOCK {
             self.run::<SHORT_BLOCK, { 2 * SHORT_BLOCK }>(src, room, hand_over)
-        } else if src.len() <= 4 * MEDIUM_BLOCK {
+        } else if len <= 4 * MEDIUM_BLOCK {
             self.run::<MEDIUM_BLOCK, { 2 * MEDIUM_BLOCK }>(src, room, hand_over)
         } else {
             self.run::<BLOCK, { 2 * BLOCK }>(src, room, hand_over)
         }
+    }
+
+    /// Encodes a few characters of UTF-8, if nothing about them is special. Otherwise, nothing happens.
+    fn encode_few(&mut self, src: &[u8], bytes: &mut [u8; MAX_FEW]) -> Option<usize> {
+        let is_possible =
+            src.len() <= FEW && self.from == Form::Encoding(UTF_8) && self.target.is_simple() && !self.needs_mark;
+        is_possible.then(|| self.target.encode_few(core::str::from_utf8(src).ok()?, bytes))?
     }
 
     /// Ends the text: writes the bytes that return to the initial state, such as an escape sequence of ISO-2022-JP, and

@@ -29,7 +29,8 @@ struct Counts {
 
 impl Conversion {
     /// Converts with blocks of these sizes. What it calls is compiled once for all of them.
-    #[inline(always)]
+    // Not inlined, so that a short text needs no large stack frame.
+    #[inline(never)]
     pub(super) fn run<const UNITS: usize, const BYTES: usize>(
         &mut self,
         src: &[u8],
