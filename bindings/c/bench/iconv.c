@@ -234,7 +234,8 @@ static void print_ratios(void) {
 
 /* One character a call, opening and closing, and memory. */
 static void print_small(const char *text, size_t len) {
-    static const char *const names[] = {"UTF-16LE", "WINDOWS-1251", "KOI8-R"};
+    static const char *const names[] = {"UTF-16LE", "UTF-32LE",  "WINDOWS-1251",
+                                        "KOI8-R",   "SHIFT_JIS", "GBK"};
     static size_t ends[4096];
     static char short_text[4096];
     printf("\n| library | encoding | one character a call, ns | open and close, ns | "
