@@ -96,9 +96,12 @@ pub(crate) fn full(corpus: &Path) -> Result<()> {
     let corpus = corpus.display().to_string();
     ensure!(!corpus.contains(char::is_whitespace), "{corpus}: the folder's path must not contain spaces");
     let large = format!("large --corpus {corpus}");
-    ci(&[])?;
-    // Measures memory.
-    schedule::run(&[FULL, &[Step::new(&large).builds_in(&[RELEASE]).alone()]].concat())
+    let ci = ci(&[]);
+    // It measures memory.
+    let large = Step::new(&large).builds_in(&[RELEASE]).alone();
+    let rest = schedule::run(&[FULL, &[large]].concat());
+    // A failure of CI's steps does not keep the others from being run.
+    ci.and(rest)
 }
 
 /// `cargo xtask no-std`: builds the library without `alloc`, tests that it uses the best kernels without `std`, and builds it

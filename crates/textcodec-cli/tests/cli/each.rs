@@ -362,13 +362,16 @@ fn text_without_a_split_point_is_converted() {
 fn a_file_changed_during_the_conversion_is_not_replaced() {
     let dir = Dir::new();
     let (mut noticed, mut too_late) = (0, 0);
-    // The delays fall into reading, writing and syncing. If the file changes before, the new content needs no conversion.
-    for delay in [20, 40, 60, 80, 120, 160] {
+    // The delays fall into reading, writing and syncing. If the file changes before, the new content needs no conversion. A busy
+    // machine starts programs late, so the delays grow until one is long enough.
+    let mut delay = 20;
+    while delay <= 160 || noticed == 0 && delay <= 4000 {
         fs::write(dir.path("a"), b"\xE9".repeat(32 << 20)).unwrap();
         let child =
             dir.convert_command("-f windows-1252 --in-place a").stderr(std::process::Stdio::piped()).spawn().unwrap();
         // Under Wine, a program starts slowly.
         thread::sleep(Duration::from_millis(if cfg!(windows) { 4 * delay } else { delay }));
+        delay = delay * 3 / 2;
         let mut other = fs::File::create(dir.path("a")).unwrap();
         other.write_all(b"new").unwrap();
         let result = RunResult::from(child.wait_with_output().unwrap());
