@@ -1,8 +1,9 @@
 // Section 7.2: TextDecoder.
 
-import { FATAL, IGNORE_BOM, closeDecoder, decodeChunk, decodeWhole, openDecoder } from "./engine.js";
+import { closeDecoder, decodeChunk, decodeWhole, openDecoder } from "./engine.js";
 import { encodings, numberOf } from "./labels.js";
 import { REPLACEMENT, UTF_8 } from "./numbers.js";
+import { FATAL, IGNORE_BOM } from "./policies.js";
 import { nativeUtf8, nativeUtf8Fatal } from "./native.js";
 import { isForNativeUtf8 } from "./strings.js";
 import { byteLengthOf, bytesOf, checkBufferSource, partOf, shape, toDictionary, toDOMString } from "./webidl.js";
@@ -15,8 +16,8 @@ const abandoned = globalThis.FinalizationRegistry && new FinalizationRegistry(cl
 /** The part that TextDecoder and TextDecoderStream share: a decoder and its flags. */
 export class DecoderCommon {
   #flags;
-  /** The handle of the module's decoder, or -1 if the next call starts a new stream. */
-  #handle = -1;
+  /** The handle of the engine's decoder, or `undefined` if the next call starts a new stream. */
+  #handle;
 
   /** Steps 1 to 5 of both constructors. */
   constructor(label, options) {
@@ -36,10 +37,10 @@ export class DecoderCommon {
   /** The method's steps after the conversion of its arguments. */
   decode(bytes, stream) {
     let text;
-    if (this.#handle < 0 && !stream) {
+    if (this.#handle === undefined && !stream) {
       text = this.#decodeWhole(bytes);
     } else {
-      if (this.#handle < 0) this.#open();
+      if (this.#handle === undefined) this.#open();
       try {
         text = decodeChunk(this.#handle, bytes, stream, this.fatal);
       } finally {
@@ -66,7 +67,7 @@ export class DecoderCommon {
   #close() {
     abandoned?.unregister(this);
     closeDecoder(this.#handle);
-    this.#handle = -1;
+    this.#handle = undefined;
   }
 }
 

@@ -1,7 +1,8 @@
 // Section 7.4: TextEncoder.
 
-import { FAIL, encodeInto, encodeWhole } from "./engine.js";
+import { encodeInto, encodeWhole } from "./engine.js";
 import { UTF_8 } from "./numbers.js";
+import { FAIL } from "./policies.js";
 import { nativeBuffer, nativeEncoder } from "./native.js";
 import { bytesOf, checkUint8Array, shape, toDOMString } from "./webidl.js";
 

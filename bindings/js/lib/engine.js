@@ -5,13 +5,12 @@
 
 import * as wasm from "../generated/module.js";
 import { UTF_16LE, isAsciiCompatible } from "./numbers.js";
+import { FATAL, HTML, IGNORE_BOM, UnmappableText, concat, wellFormed } from "./policies.js";
 import { byteLengthOf, partOf, setBytes } from "./webidl.js";
 import {
-  LONE_SURROGATES,
   asciiBytesToString,
   asciiStringToBytes,
   asciiToString,
-  isHighSurrogate,
   convertsLatin1ToUtf8,
   stringToUnits,
   stringToUtf16Bytes,
@@ -19,22 +18,12 @@ import {
   useMemory,
   utf16ToString,
 } from "./strings.js";
+import { isHighSurrogate } from "./surrogates.js";
 
 /** The maximum number of bytes or code units per block. */
 const BLOCK = 1 << 20;
 /** The same if a function handles unmappable characters. */
 const SMALL_BLOCK = 1 << 12;
-
-/** Flags of a decoder. */
-export const FATAL = 1;
-export const IGNORE_BOM = 2;
-
-/** The module's policies for unmappable characters. Any smaller number is the code point of a replacement. */
-export const FAIL = 0x110000;
-export const HTML = 0x110001;
-export const SKIP = 0x110002;
-export const REPORT = 0x110003;
-export const HOOK = 0x110004;
 
 /** @type {WebAssembly.Memory | undefined} */
 let memory;
@@ -96,17 +85,6 @@ function latin1ToString(length) {
   const written = wasm.latin1_as_utf8(length);
   view(); // the memory may have grown, and the buffer moved
   return asciiToString(wasm.utf8(), written);
-}
-
-/** Returns all encodings as `{ name, labels }`, in the order of their numbers. */
-export function readLabels() {
-  const length = wasm.labels();
-  view();
-  const lines = asciiToString(wasm.bytes(), length).trimEnd().split("\n");
-  return lines.map((line) => {
-    const [name, ...labels] = line.split(" ");
-    return Object.freeze({ name, labels: Object.freeze(labels) });
-  });
 }
 
 /**
@@ -290,31 +268,6 @@ function encodeParts(handle, string, isLast, replace) {
     from += length;
   } while (from < string.length);
   return parts;
-}
-
-function wellFormed(string) {
-  return string.replaceAll(LONE_SURROGATES, "\ufffd");
-}
-
-/** Thrown if the replacement for an unmappable character is unmappable, too. */
-export class UnmappableText extends Error {
-  constructor(codePoint, index) {
-    super();
-    this.codePoint = codePoint;
-    this.index = index;
-  }
-}
-
-/** Concatenates arrays of bytes. */
-export function concat(parts) {
-  if (parts.length === 1) return parts[0];
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 /**

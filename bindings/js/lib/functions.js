@@ -2,24 +2,12 @@
 
 import { TextDecoder } from "./decoder.js";
 import { TextEncoder, encodeUtf8 } from "./encoder.js";
-import {
-  FAIL,
-  FATAL,
-  HOOK,
-  HTML,
-  REPORT,
-  SKIP,
-  UnmappableText,
-  concat,
-  decodeWhole,
-  encodeToParts,
-  encodeWhole,
-  report,
-} from "./engine.js";
+import { decodeWhole, encodeToParts, encodeWhole, report } from "./engine.js";
 import { encodings, numberOf } from "./labels.js";
 import { REPLACEMENT, UTF_16BE, UTF_16LE, UTF_8, hasBom } from "./numbers.js";
+import { FAIL, FATAL, HOOK, HTML, REPORT, SKIP, UnmappableText, concat } from "./policies.js";
 import { TextDecoderStream, TextEncoderStream } from "./streams.js";
-import { LONE_SURROGATES } from "./strings.js";
+import { LONE_SURROGATES } from "./surrogates.js";
 import { byteLengthOf, bytesOf, checkBufferSource, toDOMString } from "./webidl.js";
 
 /** Thrown for malformed bytes. */

@@ -1,5 +1,6 @@
 // Functions that are not public but that other entries of the package need.
 
-export { ChunkEncoder, concat, encodeWhole } from "./engine.js";
+export { ChunkEncoder, encodeWhole } from "./engine.js";
 export { encodings, numberOf } from "./labels.js";
+export { concat } from "./policies.js";
 export { REPLACEMENT, UTF_16BE, UTF_16LE, hasBom } from "./numbers.js";

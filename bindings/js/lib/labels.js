@@ -1,6 +1,7 @@
 // Section 4: names and labels.
 
-import { checkStarted, readLabels } from "./engine.js";
+import LINES from "../generated/labels.js";
+import { checkStarted } from "./engine.js";
 
 /** @typedef {{ readonly name: string, readonly labels: readonly string[] }} Encoding */
 
@@ -8,16 +9,15 @@ import { checkStarted, readLabels } from "./engine.js";
  * All encodings, in the order of the standard. Other files refer to an encoding by its index in this array.
  * @type {readonly Encoding[]}
  */
-export let encodings = Object.freeze([]);
+export const encodings = Object.freeze(
+  LINES.split("\n").map((line) => {
+    const [name, ...labels] = line.split(" ");
+    return Object.freeze({ name, labels: Object.freeze(labels) });
+  }),
+);
 
 /** @type {Map<string, number>} */
-const numbers = new Map();
-
-/** Reads the table from the module. */
-export function loadLabels() {
-  encodings = Object.freeze(readLabels());
-  encodings.forEach(({ labels }, number) => labels.forEach((label) => numbers.set(label, number)));
-}
+const numbers = new Map(encodings.flatMap(({ labels }, number) => labels.map((label) => [label, number])));
 
 const isSpace = (code) => code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0c || code === 0x0d;
 

@@ -2,7 +2,6 @@
 
 import load from "../generated/module.js";
 import { start } from "./engine.js";
-import { loadLabels } from "./labels.js";
 
 export * from "./api.js";
 
@@ -25,5 +24,4 @@ export default function init(source = new URL("./textcodec.wasm", import.meta.ur
 
 async function loadFrom(source) {
   start(await load({ module_or_path: source }));
-  loadLabels();
 }

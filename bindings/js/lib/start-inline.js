@@ -4,7 +4,6 @@ import { inflateSync } from "fflate";
 import { base64, length } from "../generated/inline.js";
 import { initSync } from "../generated/module.js";
 import { start } from "./engine.js";
-import { loadLabels } from "./labels.js";
 
 /** Node, Deno and Bun inflate in native code, which takes a millisecond instead of twenty. */
 const zlib = globalThis.process?.getBuiltinModule?.("node:zlib");
@@ -17,4 +16,3 @@ function inflateModule() {
 }
 
 start(initSync({ module: inflateModule() }));
-loadLabels();

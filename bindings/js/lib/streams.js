@@ -2,7 +2,7 @@
 
 import { DecoderCommon } from "./decoder.js";
 import { encodeUtf8 } from "./encoder.js";
-import { isHighSurrogate } from "./strings.js";
+import { isHighSurrogate } from "./surrogates.js";
 import { bytesOf, checkBufferSource, shape, toDOMString } from "./webidl.js";
 
 const { TransformStream } = globalThis;

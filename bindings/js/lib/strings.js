@@ -67,14 +67,6 @@ export function stringToUnits(string, from, length, at) {
   for (let n = 0; n < length; n++) units[first + n] = string.charCodeAt(from + n);
 }
 
-/** Unpaired surrogates. */
-export const LONE_SURROGATES = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-
-/** Returns whether the code unit at an index is a high surrogate, paired or not. */
-export function isHighSurrogate(string, at) {
-  return (string.charCodeAt(at) & 0xfc00) === 0xd800;
-}
-
 // Conversions without the module.
 
 const { byteLength, prototype: methods = {} } = nativeBuffer ?? {};
