@@ -34,13 +34,12 @@ function run(program, args, env = {}) {
   execFileSync(program, args, { stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, ...env } });
 }
 
-// The module and its JavaScript bindings.
+// The module.
 const module = ["build", "--release", "--locked", "--package", "textcodec-js", "--target", TARGET, "--target-dir", "target"];
 run(process.env.WASM_CARGO ?? "cargo", module, {
   CARGO_ENCODED_RUSTFLAGS: RUSTFLAGS.join("\x1f"),
 });
-// bindgen is a native program, so the ordinary cargo builds it.
-run("cargo", ["run", "--quiet", "--locked", "--package", "bindgen", "--target-dir", "target", "--", WASM, "generated"]);
+run(process.execPath, ["generate.mjs"]);
 rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist");
 run("node_modules/.bin/wasm-opt", [
@@ -48,11 +47,10 @@ run("node_modules/.bin/wasm-opt", [
   ...FEATURES.map((feature) => `--enable-${feature}`),
   "--strip-debug",
   "--strip-producers",
-  "generated/module_bg.wasm",
+  WASM,
   "-o",
   "dist/textcodec.wasm",
 ]);
-rmSync("generated/module_bg.wasm");
 // Deflated before base64, because gzip compresses base64 badly.
 const wasm = readFileSync("dist/textcodec.wasm");
 const base64 = deflateRawSync(wasm, { level: 9, memLevel: 9 }).toString("base64");
@@ -62,6 +60,12 @@ writeFileSync("generated/inline.js", `export const length = ${wasm.length};\nexp
 const shared = (name) => ({
   name: "shared",
   setup: ({ onResolve }) => onResolve({ filter: /^\.\/core\.js$/ }, () => ({ path: name, external: true })),
+});
+
+/** An esbuild plugin that replaces an import by a file. */
+const replaced = (name, path) => ({
+  name: "replaced",
+  setup: ({ onResolve }) => onResolve({ filter: /./ }, (imported) => (imported.path === name ? { path } : undefined)),
 });
 
 // The entries.
@@ -75,6 +79,9 @@ const common = {
 };
 await build({ ...common, entryPoints: ["lib/core.js", "lib/slim.js"], format: "esm", outdir: "dist" });
 await build({ ...common, entryPoints: ["lib/core.js"], format: "cjs", outfile: "dist/core.cjs" });
+const plain = [replaced("./engine.js", resolve("lib/plain/engine.js"))];
+await build({ ...common, entryPoints: ["lib/js.js"], format: "esm", outdir: "dist", plugins: plain });
+await build({ ...common, entryPoints: ["lib/js.js"], format: "cjs", outfile: "dist/js.cjs", plugins: plain });
 const onCore = { ...common, entryPoints: ["lib/index.js", "lib/iconv-lite.js"], outdir: "dist" };
 await build({ ...onCore, format: "esm", plugins: [shared("./core.js")] });
 await build({ ...onCore, format: "cjs", outExtension: { ".js": ".cjs" }, plugins: [shared("./core.cjs")] });

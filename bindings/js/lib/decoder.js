@@ -1,6 +1,6 @@
 // Section 7.2: TextDecoder.
 
-import { closeDecoder, decodeChunk, decodeWhole, openDecoder } from "./engine.js";
+import { ChunkDecoder, decodeWhole } from "./engine.js";
 import { encodings, numberOf } from "./labels.js";
 import { REPLACEMENT, UTF_8 } from "./numbers.js";
 import { FATAL, IGNORE_BOM } from "./policies.js";
@@ -10,14 +10,11 @@ import { byteLengthOf, bytesOf, checkBufferSource, partOf, shape, toDictionary, 
 
 const malformed = () => new TypeError("The encoded data was not valid.");
 
-/** Frees the module's decoders when a stream is abandoned before its end. */
-const abandoned = globalThis.FinalizationRegistry && new FinalizationRegistry(closeDecoder);
-
 /** The part that TextDecoder and TextDecoderStream share: a decoder and its flags. */
 export class DecoderCommon {
   #flags;
-  /** The handle of the engine's decoder, or `undefined` if the next call starts a new stream. */
-  #handle;
+  /** The decoder of a stream, or `undefined` if the next call starts a new one. */
+  #stream;
 
   /** Steps 1 to 5 of both constructors. */
   constructor(label, options) {
@@ -37,15 +34,12 @@ export class DecoderCommon {
   /** The method's steps after the conversion of its arguments. */
   decode(bytes, stream) {
     let text;
-    if (this.#handle === undefined && !stream) {
+    if (this.#stream === undefined && !stream) {
       text = this.#decodeWhole(bytes);
     } else {
-      if (this.#handle === undefined) this.#open();
-      try {
-        text = decodeChunk(this.#handle, bytes, stream, this.fatal);
-      } finally {
-        if (!stream) this.#close();
-      }
+      const decoder = (this.#stream ??= new ChunkDecoder(this.number, this.#flags));
+      if (!stream) this.#stream = undefined;
+      text = decoder.decode(bytes, stream);
     }
     if (text === null) throw malformed();
     return text;
@@ -57,17 +51,6 @@ export class DecoderCommon {
       if (native !== undefined) return native.decode(this.ignoreBOM ? bytes : withoutBom(bytes));
     }
     return decodeWhole(this.number, this.#flags, bytes);
-  }
-
-  #open() {
-    this.#handle = openDecoder(this.number, this.#flags);
-    abandoned?.register(this, this.#handle, this);
-  }
-
-  #close() {
-    abandoned?.unregister(this);
-    closeDecoder(this.#handle);
-    this.#handle = undefined;
   }
 }
 

@@ -2,10 +2,10 @@
 
 import { TextDecoder } from "./decoder.js";
 import { TextEncoder, encodeUtf8 } from "./encoder.js";
-import { decodeWhole, encodeToParts, encodeWhole, report } from "./engine.js";
+import { decodeWhole, encodeToParts, encodeWhole, percentEncode, report } from "./engine.js";
 import { encodings, numberOf } from "./labels.js";
 import { REPLACEMENT, UTF_16BE, UTF_16LE, UTF_8, hasBom } from "./numbers.js";
-import { FAIL, FATAL, HOOK, HTML, REPORT, SKIP, UnmappableText, concat } from "./policies.js";
+import { FAIL, FATAL, HTML, REPORT, SKIP, UnmappableText, concat } from "./policies.js";
 import { TextDecoderStream, TextEncoderStream } from "./streams.js";
 import { LONE_SURROGATES } from "./surrogates.js";
 import { byteLengthOf, bytesOf, checkBufferSource, toDOMString } from "./webidl.js";
@@ -162,24 +162,28 @@ const SETS = {
   "application/x-www-form-urlencoded": COMPONENT + "!'()~",
 };
 
-export function percentEncodeAfterEncoding(string, label = "utf-8", { set = "query", spaceAsPlus = false } = {}) {
-  const chars = SETS[set];
-  if (chars === undefined) throw new TypeError(`"${set}" is not a percent-encode set.`);
-  const number = outputNumber(encodingNumber(label));
-  const parts = encodeToParts(number, HOOK, toDOMString(string), (codePoint) => ({ codePoint }));
-  let output = "";
-  for (const part of parts) {
-    if (part instanceof Uint8Array) for (const byte of part) output += percent(byte, chars, spaceAsPlus);
-    else output += `%26%23${part.codePoint}%3B`;
-  }
-  return output;
+/** @type {Map<string, Uint8Array>} */
+const namedSets = new Map();
+
+/** Returns 256 bytes, of which those that are not 0 are in a percent-encode set: a name, or the characters beyond `c0`. */
+function percentEncodeSet(set) {
+  if (typeof set !== "string") return toSet([...set].join(""));
+  const characters = SETS[set];
+  if (characters === undefined) throw new TypeError(`"${set}" is not a percent-encode set.`);
+  if (!namedSets.has(set)) namedSets.set(set, toSet(characters));
+  return namedSets.get(set);
 }
 
-function percent(byte, chars, spaceAsPlus) {
-  if (spaceAsPlus && byte === 0x20) return "+";
-  const char = String.fromCharCode(byte);
-  const isIn = byte < 0x20 || byte > 0x7e || chars.includes(char);
-  return isIn ? "%" + byte.toString(16).toUpperCase().padStart(2, "0") : char;
+function toSet(characters) {
+  const isIn = (byte) => byte < 0x20 || byte > 0x7e || characters.includes(String.fromCharCode(byte));
+  if (/[^\x20-\x7e]/.test(characters)) throw new TypeError("A percent-encode set has printable ASCII characters only.");
+  return Uint8Array.from({ length: 256 }, (_, byte) => (isIn(byte) ? 1 : 0));
+}
+
+export function percentEncodeAfterEncoding(string, label = "utf-8", { set = "query", spaceAsPlus = false } = {}) {
+  const bytes = percentEncodeSet(set);
+  const number = outputNumber(encodingNumber(label));
+  return percentEncode(number, toDOMString(string), bytes, Boolean(spaceAsPlus));
 }
 
 export function install(target = globalThis) {

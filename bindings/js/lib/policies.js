@@ -11,7 +11,6 @@ export const FAIL = 0x110000;
 export const HTML = 0x110001;
 export const SKIP = 0x110002;
 export const REPORT = 0x110003;
-export const HOOK = 0x110004;
 
 /** Thrown if the replacement for an unmappable character is unmappable, too. */
 export class UnmappableText extends Error {

@@ -1,7 +1,6 @@
 // The entry for applications that serve the module as a file. It is ready after `await init()`.
 
-import load from "../generated/module.js";
-import { start } from "./engine.js";
+import { provide } from "./engine/module.js";
 
 export * from "./api.js";
 
@@ -15,13 +14,20 @@ let loading;
  * @returns {Promise<void>}
  */
 export default function init(source = new URL("./textcodec.wasm", import.meta.url)) {
-  loading ??= loadFrom(source).catch((error) => {
+  loading ??= compile(source).then(provide, (error) => {
     loading = undefined;
     throw error;
   });
   return loading;
 }
 
-async function loadFrom(source) {
-  start(await load({ module_or_path: source }));
+/** Returns the compiled module. */
+async function compile(source) {
+  const module = await source;
+  if (module instanceof WebAssembly.Module) return module;
+  const isAddress = typeof module === "string" || module instanceof URL || module instanceof globalThis.Request;
+  const response = isAddress ? await fetch(module) : module;
+  if (!(response instanceof globalThis.Response)) return WebAssembly.compile(response);
+  if (!response.ok) throw new Error(`The module cannot be loaded: ${response.url} has status ${response.status}.`);
+  return WebAssembly.compile(await response.arrayBuffer());
 }

@@ -1,9 +1,8 @@
-// Instantiates the module, which is inlined as base64, when this file is loaded.
+// Provides the module, which is inlined as base64. It is compiled when it is first used.
 
 import { inflateSync } from "fflate";
 import { base64, length } from "../generated/inline.js";
-import { initSync } from "../generated/module.js";
-import { start } from "./engine.js";
+import { provide } from "./engine/module.js";
 
 /** Node, Deno and Bun inflate in native code, which takes a millisecond instead of twenty. */
 const zlib = globalThis.process?.getBuiltinModule?.("node:zlib");
@@ -15,4 +14,4 @@ function inflateModule() {
   return zlib === undefined ? inflateSync(bytes, { out: new Uint8Array(length) }) : zlib.inflateRawSync(bytes);
 }
 
-start(initSync({ module: inflateModule() }));
+provide(() => new WebAssembly.Module(inflateModule()));

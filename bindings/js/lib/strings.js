@@ -23,20 +23,19 @@ const MAX_ARGUMENTS = 4096;
 
 const fromCharCode = String.fromCharCode;
 
-/** Reads `length` bytes of ASCII at an address. */
-export function asciiToString(at, length) {
+/** Returns whether Latin-1 text from an input of this length is read as UTF-8: strings made from it have one byte per character. */
+export const takesUtf8 = (length) => buffer === undefined && nativeUtf8 !== undefined && length > SHORT;
+
+/** Reads `length` bytes of Latin-1 at an address. */
+export function latin1ToString(at, length) {
   if (length <= SHORT) return fromCharCode.apply(null, bytes.subarray(at, at + length));
-  if (buffer !== undefined) return buffer.latin1Slice(at, at + length);
-  if (nativeUtf8 !== undefined) return nativeUtf8.decode(bytes.subarray(at, at + length));
-  return inBlocks(bytes, at, length);
+  return buffer === undefined ? inBlocks(bytes, at, length) : buffer.latin1Slice(at, at + length);
 }
 
-/**
- * Returns whether Latin-1 of this length is converted to UTF-8 first. Engines still make a string of one byte per
- * character from it. Otherwise `asciiToString` reads the bytes directly.
- */
-export function convertsLatin1ToUtf8(length) {
-  return length > SHORT && buffer === undefined && nativeUtf8 !== undefined;
+/** Reads `length` bytes at an address: UTF-8 if `takesUtf8`, and ASCII otherwise. */
+export function utf8ToString(at, length) {
+  if (takesUtf8(length)) return nativeUtf8.decode(bytes.subarray(at, at + length));
+  return latin1ToString(at, length);
 }
 
 /** Reads `length` code units at an address. */

@@ -1,8 +1,9 @@
 // The engine in plain JavaScript: the same functions as ../engine.js, for platforms without WebAssembly.
 
 import { REPLACEMENT, UTF_8, hasBom, isAsciiCompatible } from "../numbers.js";
-import { FAIL, FATAL, HOOK, HTML, IGNORE_BOM, REPORT, SKIP, UnmappableText, concat, wellFormed } from "../policies.js";
-import { byteLengthOf } from "../webidl.js";
+import { FAIL, FATAL, HTML, IGNORE_BOM, REPORT, SKIP, UnmappableText, concat, wellFormed } from "../policies.js";
+import { isHighSurrogate } from "../surrogates.js";
+import { byteLengthOf, setBytes } from "../webidl.js";
 import { CONTINUE, END, ERROR, FINISHED, newDecoder } from "./decoders.js";
 import { MAPPED, newEncoder } from "./encoders.js";
 
@@ -38,7 +39,7 @@ class Text {
 }
 
 /** A decoder with the byte order mark's handling, and the state between chunks. */
-class ChunkDecoder {
+export class ChunkDecoder {
   #number;
   #flags;
   #decoder;
@@ -115,16 +116,6 @@ class ChunkDecoder {
   }
 }
 
-export function openDecoder(number, flags) {
-  return new ChunkDecoder(number, flags);
-}
-
-export function closeDecoder() {}
-
-export function decodeChunk(decoder, bytes, stream) {
-  return decoder.decode(bytes, stream);
-}
-
 export function decodeWhole(number, flags, bytes) {
   return new ChunkDecoder(number, flags).decode(bytes, false);
 }
@@ -150,23 +141,29 @@ export function report(number, keepBom, bytes, limit) {
   return { text, errors };
 }
 
-/** The policies of which a code unit of the output depends on the standard's handler. */
-const followsHandler = (policy) => policy === FAIL || policy === HTML || policy === HOOK;
+/** Whether the bytes before a character that is reported are those of the standard's handler. */
+const followsHandler = (policy) => policy === FAIL || policy === HTML;
+
+/** Calls a function for each code point of a text, with the index of its first unit. Unpaired surrogates become U+FFFD. */
+function forEachCodePoint(text, act) {
+  for (let at = 0; at < text.length; ) {
+    const code = text.codePointAt(at);
+    act(code >= 0xd800 && code <= 0xdfff ? 0xfffd : code, at);
+    at += code > 0xffff ? 2 : 1;
+  }
+}
 
 /** An encoder for chunks. */
 export class ChunkEncoder {
   #policy;
   #encoder;
-  #number;
   /** A high surrogate at the end of the last chunk, or "". */
   #high = "";
 
   constructor(number, policy) {
-    this.#number = number;
-    this.#policy = policy;
     this.#encoder = newEncoder(number, followsHandler(policy));
     // A replacement that is unmappable itself is an error.
-    if (policy < FAIL && newEncoder(number, false).handle(policy, []) !== MAPPED) this.#policy = FAIL;
+    this.#policy = policy < FAIL && newEncoder(number, false).handle(policy, []) !== MAPPED ? FAIL : policy;
   }
 
   /** Encodes a chunk and returns its parts. After the `last` chunk, a new text starts. */
@@ -177,58 +174,32 @@ export class ChunkEncoder {
       if (bytes.length > 0) parts.push(Uint8Array.from(bytes));
       bytes = [];
     };
-    const before = this.#high.length;
-    let text = this.#high + string;
-    this.#high = "";
-    if (!last && /[\ud800-\udbff]$/.test(text)) {
-      this.#high = text.slice(-1);
-      text = text.slice(0, -1);
-    }
-    for (let at = 0; at < text.length; ) {
-      let code = text.codePointAt(at);
-      const next = at + (code > 0xffff ? 2 : 1);
-      if (code >= 0xd800 && code <= 0xdfff) code = 0xfffd;
+    const start = this.#high.length;
+    const text = this.#high + string;
+    const end = text.length - (!last && isHighSurrogate(text, text.length - 1) ? 1 : 0);
+    this.#high = text.slice(end);
+    forEachCodePoint(text.slice(0, end), (code, index) => {
       const unmappable = this.#encoder.handle(code, bytes);
-      if (unmappable !== MAPPED) {
-        const inserted = this.#replace(unmappable, at - before, bytes, replace);
-        if (inserted !== undefined) {
-          flush();
-          parts.push(inserted);
-        }
-      }
-      at = next;
-      if (bytes.length > 0x8000) flush();
-    }
-    if (last) {
-      this.#encoder.finish?.(bytes);
-    }
+      if (unmappable !== MAPPED) this.#replace(unmappable, index - start, bytes, replace);
+      if (bytes.length >= 0x8000) flush();
+    });
+    if (last) this.#encoder.finish?.(bytes);
     flush();
     return parts;
   }
 
-  /** Handles an unmappable character. Returns an object to insert among the parts, if `replace` has returned one. */
+  /** Encodes what replaces an unmappable character. */
   #replace(code, index, bytes, replace) {
-    const put = (text) => {
-      for (const character of text) {
-        if (this.#encoder.handle(character.codePointAt(0), bytes) !== MAPPED) throw new UnmappableText(code, index);
-      }
-    };
-    switch (this.#policy) {
-      case HTML:
-        return put(`&#${code};`);
-      case SKIP:
-        return undefined;
-      case REPORT:
-      case HOOK:
-      case FAIL: {
-        const replacement = replace(code, index);
-        return typeof replacement === "string" ? put(wellFormed(replacement)) : replacement;
-      }
-    }
-    return put(String.fromCodePoint(this.#policy));
+    const replacement = {
+      [HTML]: () => `&#${code};`,
+      [SKIP]: () => "",
+      [REPORT]: () => wellFormed(replace(code, index)),
+      [FAIL]: () => replace(code, index),
+    }[this.#policy];
+    forEachCodePoint(replacement?.() ?? String.fromCodePoint(this.#policy), (other) => {
+      if (this.#encoder.handle(other, bytes) !== MAPPED) throw new UnmappableText(code, index);
+    });
   }
-
-  close() {}
 }
 
 export function encodeToParts(number, policy, string, replace) {
@@ -242,17 +213,36 @@ export function encodeWhole(number, policy, string, fail) {
 export function encodeInto(string, destination) {
   const encoder = newEncoder(UTF_8);
   const capacity = byteLengthOf(destination);
-  let read = 0;
-  let written = 0;
+  let [read, written] = [0, 0];
   while (read < string.length) {
+    const code = string.codePointAt(read);
     const bytes = [];
-    let code = string.codePointAt(read);
-    const units = code > 0xffff ? 2 : 1;
-    if (code >= 0xd800 && code <= 0xdfff) code = 0xfffd;
-    encoder.handle(code, bytes);
+    encoder.handle(code >= 0xd800 && code <= 0xdfff ? 0xfffd : code, bytes);
     if (written + bytes.length > capacity) break;
-    for (const byte of bytes) destination[written++] = byte;
-    read += units;
+    setBytes(destination, bytes, written);
+    written += bytes.length;
+    read += code > 0xffff ? 2 : 1;
   }
   return { read, written };
+}
+
+export function percentEncode(number, string, set, spaceAsPlus) {
+  const encoder = newEncoder(number, true);
+  let bytes = [];
+  let output = "";
+  const flush = () => {
+    for (const byte of bytes) {
+      if (spaceAsPlus && byte === 0x20) output += "+";
+      else output += set[byte] === 0 ? String.fromCharCode(byte) : "%" + byte.toString(16).toUpperCase().padStart(2, "0");
+    }
+    bytes = [];
+  };
+  forEachCodePoint(string, (code) => {
+    const unmappable = encoder.handle(code, bytes);
+    flush();
+    if (unmappable !== MAPPED) output += `%26%23${unmappable}%3B`;
+  });
+  encoder.finish?.(bytes);
+  flush();
+  return output;
 }

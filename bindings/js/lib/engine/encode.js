@@ -1,0 +1,212 @@
+// Encoding by the module.
+
+import { ISO_2022_JP, UTF_16LE, isAsciiCompatible } from "../numbers.js";
+import { FAIL, UnmappableText, concat, wellFormed } from "../policies.js";
+import { asciiStringToBytes, utf8ToString, stringToUnits, stringToUtf16Bytes } from "../strings.js";
+import { isHighSurrogate } from "../surrogates.js";
+import { byteLengthOf, setBytes } from "../webidl.js";
+import {
+  ADDRESS,
+  CODE_POINT,
+  LENGTH,
+  LIST,
+  LIST_LENGTH,
+  READ,
+  STATE,
+  UNMAPPABLE,
+  bytesAt,
+  callEncode,
+  callEncodeInto,
+  callPercentEncode,
+  discard,
+  numbersAt,
+  reserveUnits,
+  result,
+  viewAt,
+  writeInput,
+} from "./module.js";
+
+/** The maximum number of code units per call of the module. Longer text is encoded in blocks. */
+const BLOCK = 1 << 20;
+
+/** Copies the bytes that the last call wrote. */
+const readBytes = () => bytesAt(result(ADDRESS), result(LENGTH));
+
+/** Copies `length` code units of a string, from index `from` on, to the module. */
+function writeUnits(string, from, length) {
+  stringToUnits(string, from, length, reserveUnits(length));
+}
+
+/** Returns the end of a block that starts at `from`. It is not within a surrogate pair. */
+function blockEnd(string, from, size) {
+  if (string.length - from <= size) return string.length;
+  if (size === 0) return from;
+  return from + size - (isHighSurrogate(string, from + size - 1) ? 1 : 0);
+}
+
+/** Returns the index of the character that ended the last call, whose input started at `from`. */
+const indexOf = (codePoint, from) => from + result(READ) - (codePoint > 0xffff ? 2 : 1);
+
+/**
+ * Encodes a whole string.
+ * @param {number} number of the encoding
+ * @param {number} policy for unmappable characters
+ * @param {string} string
+ * @param {(codePoint: number, index: number) => never} [fail] called with the character that stopped the encoder
+ * @returns {Uint8Array}
+ */
+export function encodeWhole(number, policy, string, fail) {
+  if (isAsciiCompatible(number)) {
+    const bytes = asciiStringToBytes(string);
+    if (bytes !== undefined) return bytes;
+  } else if (number === UTF_16LE) {
+    const bytes = stringToUtf16Bytes(string);
+    if (bytes !== undefined) return bytes;
+  }
+  const { length } = string;
+  if (length > BLOCK) return concat(encodeToParts(number, policy, string, fail));
+  writeUnits(string, 0, length);
+  if (callEncode(number, 0, policy, 0, length, 1) !== UNMAPPABLE) return readBytes();
+  const codePoint = result(CODE_POINT);
+  return fail(codePoint, indexOf(codePoint, 0));
+}
+
+/**
+ * Encodes a whole string in blocks, and continues after unmappable characters.
+ * @param {number} number of the encoding
+ * @param {number} policy for unmappable characters
+ * @param {string} string
+ * @param {(codePoint: number, index: number) => string} [replace] returns the text to encode in place of an unmappable
+ *   character; may throw
+ * @returns {Uint8Array[]}
+ */
+export function encodeToParts(number, policy, string, replace) {
+  return new ChunkEncoder(number, policy).encode(string, true, replace);
+}
+
+/** An encoder for chunks. */
+export class ChunkEncoder {
+  #number;
+  #policy;
+  #state = 0;
+  /** A high surrogate at the end of the last chunk, or "". */
+  #high = "";
+
+  constructor(number, policy) {
+    this.#number = number;
+    this.#policy = policy;
+  }
+
+  /**
+   * Encodes a chunk and returns its parts. After the `last` chunk, a new text starts. If the call throws, the encoder is in
+   * the same state as before. An index that `replace` gets may be -1, for a pair that starts in the chunk before.
+   */
+  encode(string, last, replace) {
+    const start = this.#high.length;
+    const text = start > 0 ? this.#high + string : string;
+    const holds = !last && isHighSurrogate(text, text.length - 1);
+    const end = text.length - (holds ? 1 : 0);
+    const parts = [];
+    let state = this.#state;
+    let from = 0;
+    do {
+      const to = Math.min(blockEnd(text, from, BLOCK), end);
+      const isLast = last && to === end;
+      state = this.#encodeBlock(text, from, to, isLast, state, parts, (code, index) => replace(code, index - start));
+      from = to;
+    } while (from < end);
+    this.#state = last ? 0 : state;
+    this.#high = holds ? text.slice(end) : "";
+    if (text.length > BLOCK) discard();
+    return parts;
+  }
+
+  /** Encodes a block, appends its parts, and returns the state after it. */
+  #encodeBlock(text, from, to, last, state, parts, replace) {
+    for (;;) {
+      writeUnits(text, from, to - from);
+      const status = callEncode(this.#number, state, this.#policy, 0, to - from, last ? 1 : 0);
+      state = result(STATE);
+      const bytes = readBytes();
+      if (status !== UNMAPPABLE) {
+        const list = numbersAt(result(LIST), 3 * result(LIST_LENGTH));
+        if (list.length > 0) this.#insert(bytes, list, from, parts, replace);
+        else if (bytes.length > 0) parts.push(bytes);
+        return state;
+      }
+      // A policy that fails, or a function and ISO-2022-JP.
+      if (bytes.length > 0) parts.push(bytes);
+      const codePoint = result(CODE_POINT);
+      const index = indexOf(codePoint, from);
+      from += result(READ);
+      state = this.#replace(replace(codePoint, index), codePoint, index, state, parts);
+    }
+  }
+
+  /** Appends bytes, with replacements for the unmappable characters in a list. */
+  #insert(bytes, list, from, parts, replace) {
+    let at = 0;
+    for (let n = 0; n < list.length; n += 3) {
+      const [codePoint, after, before] = [list[n], from + list[n + 1], list[n + 2]];
+      if (before > at) parts.push(bytes.subarray(at, before));
+      at = before;
+      const index = after - (codePoint > 0xffff ? 2 : 1);
+      this.#replace(replace(codePoint, index), codePoint, index, 0, parts);
+    }
+    if (bytes.length > at) parts.push(bytes.subarray(at));
+  }
+
+  /** Encodes the text that replaces an unmappable character. Returns the state after it. */
+  #replace(replacement, codePoint, index, state, parts) {
+    const text = wellFormed(replacement);
+    if (text === "") return state;
+    writeUnits(text, 0, text.length);
+    if (callEncode(this.#number, state, FAIL, 0, text.length, 0) === UNMAPPABLE) throw new UnmappableText(codePoint, index);
+    parts.push(readBytes());
+    return result(STATE);
+  }
+}
+
+/**
+ * Encodes a string in UTF-8 into a destination.
+ * @returns {{ read: number, written: number }} code units of the source, bytes of the destination
+ */
+export function encodeInto(string, destination) {
+  const all = byteLengthOf(destination);
+  let read = 0;
+  let written = 0;
+  for (;;) {
+    // A code unit takes at least one byte, so more units than free bytes cannot fit.
+    const length = blockEnd(string, read, Math.min(all - written, BLOCK)) - read;
+    writeUnits(string, read, length);
+    callEncodeInto(length, Math.min(all - written, 3 * length));
+    setBytes(destination, viewAt(result(ADDRESS), result(LENGTH)), written);
+    read += result(READ);
+    written += result(LENGTH);
+    if (result(READ) < length || length === 0) return { read, written };
+  }
+}
+
+/**
+ * *Percent-encode after encoding*.
+ * @param {number} number of the encoding
+ * @param {string} string
+ * @param {Uint8Array} set 256 bytes; those that are not 0 are in the percent-encode set
+ * @param {boolean} spaceAsPlus
+ */
+export function percentEncode(number, string, set, spaceAsPlus) {
+  // The blocks of a text in ISO-2022-JP would depend on each other.
+  const size = number === ISO_2022_JP ? string.length : BLOCK;
+  let output = "";
+  let from = 0;
+  do {
+    const to = blockEnd(string, from, size);
+    writeUnits(string, from, to - from);
+    writeInput(set, 256);
+    callPercentEncode(number, to - from, spaceAsPlus ? 1 : 0);
+    output += utf8ToString(result(ADDRESS), result(LENGTH));
+    from = to;
+  } while (from < string.length);
+  return output;
+}
+

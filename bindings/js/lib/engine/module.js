@@ -1,0 +1,173 @@
+// The WebAssembly module: instances, their memory, and calls.
+//
+// Nothing in an instance outlives a call: a stream's state is a few numbers, which are kept here. So an instance that fails
+// is discarded, and the next call starts a new one.
+
+import { useMemory } from "../strings.js";
+
+/** The results of calls. */
+export const OK = 0;
+export const MALFORMED = 1;
+export const UNMAPPABLE = 2;
+const NO_MEMORY = 3;
+
+// What a call has done: places in `words` from `outcome` on. `Outcome` in src/lib.rs describes them.
+export const ADDRESS = 0;
+export const LENGTH = 1;
+export const FORM = 2;
+export const STATE = 3;
+export const PENDING_LENGTH = 4;
+export const PENDING = 5;
+export const READ = 6;
+export const CODE_POINT = 7;
+export const LIST = 8;
+export const LIST_LENGTH = 9;
+
+/** @type {WebAssembly.Module | (() => WebAssembly.Module) | undefined} */
+let source;
+let exports;
+/** The whole memory of the instance. Empty if there is none. */
+let heap = new Uint8Array(0);
+let words;
+/** The index in `words` of what the last call has done. */
+let outcome = 0;
+
+// The module's input buffers: addresses and sizes.
+let inputAt = 0;
+let inputSize = 0;
+let unitsAt = 0;
+let unitsSize = 0;
+
+/** Sets the compiled module, or a function that compiles it at the first use. */
+export function provide(module) {
+  source = module;
+}
+
+/** Throws if there is no module. */
+export function checkStarted() {
+  if (source === undefined) throw new Error("The module is not loaded: await the default export of this entry first.");
+}
+
+/** Discards the instance, with its memory. */
+export function discard() {
+  exports = undefined;
+  heap = new Uint8Array(0);
+  inputSize = unitsSize = 0;
+}
+
+function start() {
+  checkStarted();
+  if (globalThis.WebAssembly === undefined) {
+    throw new Error('This platform has no WebAssembly. The entry "textcodec/js" does without it.');
+  }
+  if (typeof source === "function") source = source();
+  exports = new WebAssembly.Instance(source).exports;
+  outcome = exports.outcome() >>> 2;
+  refresh();
+}
+
+/** Makes new views of the memory. When it grows, earlier views become empty. */
+function refresh() {
+  heap = new Uint8Array(exports.memory.buffer);
+  words = new Uint32Array(heap.buffer);
+  useMemory(heap);
+}
+
+/** Discards the instance and throws. */
+function fail(cause) {
+  discard();
+  throw new Error("The WebAssembly module failed. This call has no result; the next one starts a new instance.", { cause });
+}
+
+function checked(status) {
+  if (heap.length === 0) refresh();
+  if (status === NO_MEMORY) throw notEnoughMemory();
+  return status;
+}
+
+const notEnoughMemory = () => new RangeError("There is not enough memory for this call.");
+
+/** Reads a number of what the last call has done. */
+export const result = (place) => words[outcome + place];
+
+/** Reads `count` numbers from an address of the module. */
+export const numbersAt = (address, count) => words.slice(address >>> 2, (address >>> 2) + count);
+
+/** Copies `length` bytes from an address of the module. */
+export const bytesAt = (address, length) => heap.slice(address, address + length);
+
+/** Returns a view of bytes of the module, until the next call. */
+export const viewAt = (address, length) => heap.subarray(address, address + length);
+
+/** Copies bytes to the module's input. */
+export function writeInput(bytes, length) {
+  if (length > inputSize || exports === undefined) {
+    inputAt = reserve("reserve_input", length);
+    inputSize = length;
+  }
+  heap.set(bytes, inputAt);
+}
+
+/** Reserves space for code units of the module's input, and returns its address. */
+export function reserveUnits(length) {
+  if (length > unitsSize || exports === undefined) {
+    unitsAt = reserve("reserve_units", length);
+    unitsSize = length;
+  }
+  return unitsAt;
+}
+
+function reserve(name, length) {
+  let address;
+  if (exports === undefined) start();
+  try {
+    address = exports[name](length) >>> 0;
+  } catch (error) {
+    fail(error);
+  }
+  if (heap.length === 0) refresh();
+  if (address === 0) throw notEnoughMemory();
+  return address;
+}
+
+// The module's functions. src/decode.rs and src/encode.rs describe them.
+
+export function callDecode(number, state, pending, pendingLength, length, flags, limit) {
+  let status;
+  try {
+    status = exports.decode(number, state, pending, pendingLength, length, flags, limit);
+  } catch (error) {
+    fail(error);
+  }
+  return checked(status);
+}
+
+export function callEncode(number, state, policy, start, end, last) {
+  let status;
+  try {
+    status = exports.encode(number, state, policy, start, end, last);
+  } catch (error) {
+    fail(error);
+  }
+  return checked(status);
+}
+
+export function callEncodeInto(length, capacity) {
+  let status;
+  try {
+    status = exports.encode_into(length, capacity);
+  } catch (error) {
+    fail(error);
+  }
+  return checked(status);
+}
+
+export function callPercentEncode(number, length, spaceAsPlus) {
+  let status;
+  try {
+    status = exports.percent_encode(number, length, spaceAsPlus);
+  } catch (error) {
+    fail(error);
+  }
+  return checked(status);
+}
