@@ -1,7 +1,7 @@
 // Encoding by the module.
 
 import { ISO_2022_JP, UTF_16LE, isAsciiCompatible } from "../numbers.js";
-import { FAIL, UnmappableText, concat, wellFormed } from "../policies.js";
+import { FAIL, REPORT, UnmappableText, concat, wellFormed } from "../policies.js";
 import { asciiStringToBytes, utf8ToString, stringToUnits, stringToUtf16Bytes } from "../strings.js";
 import { isHighSurrogate } from "../surrogates.js";
 import { byteLengthOf, setBytes } from "../webidl.js";
@@ -28,6 +28,8 @@ import {
 
 /** The maximum number of code units per call of the module. Longer text is encoded in blocks. */
 const BLOCK = 1 << 20;
+/** The same with a list of unmappable characters, which may be six times as long. */
+const REPORT_BLOCK = 1 << 16;
 
 /** Copies the bytes that the last call wrote. */
 const readBytes = () => bytesAt(result(ADDRESS), result(LENGTH));
@@ -110,7 +112,7 @@ export class ChunkEncoder {
     let state = this.#state;
     let from = 0;
     do {
-      const to = Math.min(blockEnd(text, from, BLOCK), end);
+      const to = Math.min(blockEnd(text, from, this.#policy === REPORT ? REPORT_BLOCK : BLOCK), end);
       const isLast = last && to === end;
       state = this.#encodeBlock(text, from, to, isLast, state, parts, (code, index) => replace(code, index - start));
       from = to;

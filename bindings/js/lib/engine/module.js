@@ -61,8 +61,12 @@ function start() {
     throw new Error('This platform has no WebAssembly. The entry "textcodec/js" does without it.');
   }
   if (typeof source === "function") source = source();
-  exports = new WebAssembly.Instance(source).exports;
-  outcome = exports.outcome() >>> 2;
+  try {
+    exports = new WebAssembly.Instance(source).exports;
+    outcome = exports.outcome() >>> 2;
+  } catch (error) {
+    fail(error);
+  }
   refresh();
 }
 

@@ -2,7 +2,7 @@
 
 const settings = globalThis.location ? new URLSearchParams(location.search) : new URLSearchParams(process.env.TEXTCODEC_TEST);
 
-/** The entry's name: "index" or "slim". */
+/** The entry's name: "index", "slim" or "js". */
 export const entry = settings.get("entry") ?? "index";
 
 /** How the engine's native classes were changed: see `natives/`. */
@@ -10,22 +10,27 @@ export const natives = settings.get("natives") ?? "own";
 
 export const inNode = globalThis.process?.versions?.node !== undefined;
 
-/** The module's memory, which the package does not export. */
-export let memory;
+/**
+ * The module's last instance: its `memory`, which the package does not export, and the number of `instances` so far. Tests may
+ * set `intercept`, which is called with the name and arguments of each call, and a function that makes the call.
+ */
+export const module = { memory: undefined, instances: 0, intercept: undefined };
 
-// Intercepts the loading of the module to get its memory.
-const { Instance, instantiate, instantiateStreaming } = WebAssembly;
-const record = (instance) => {
-  memory = instance.exports.memory;
-  return instance;
-};
-WebAssembly.Instance = new Proxy(Instance, { construct: (target, args) => record(Reflect.construct(target, args)) });
-const recording = (method) => async (...args) => {
-  const result = await method(...args);
-  record(result.instance ?? result);
-  return result;
-};
-Object.assign(WebAssembly, { instantiate: recording(instantiate), instantiateStreaming: recording(instantiateStreaming) });
+if (globalThis.WebAssembly !== undefined) {
+  WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
+    construct(target, args) {
+      const { exports } = Reflect.construct(target, args);
+      module.instances++;
+      module.memory = exports.memory;
+      const functions = Object.entries(exports).filter(([, value]) => typeof value === "function");
+      const calls = functions.map(([name, call]) => {
+        const intercepted = (...args) => (module.intercept ? module.intercept(name, () => call(...args)) : call(...args));
+        return [name, intercepted];
+      });
+      return { exports: { memory: exports.memory, ...Object.fromEntries(calls) } };
+    },
+  });
+}
 
 /** Reads a file of the package. */
 export async function readFile(path) {
@@ -50,8 +55,6 @@ if (entry === "slim") {
   // A browser finds the module in the same folder as the entry.
   await package_.default(inNode ? await readFile("dist/textcodec.wasm") : undefined);
 }
-WebAssembly.Instance = Instance;
-Object.assign(WebAssembly, { instantiate, instantiateStreaming });
 
 export const {
   DecodeError,
