@@ -56,6 +56,17 @@ const wasm = readFileSync("dist/textcodec.wasm");
 const base64 = deflateRawSync(wasm, { level: 9, memLevel: 9 }).toString("base64");
 writeFileSync("generated/inline.js", `export const length = ${wasm.length};\nexport const base64 = "${base64}";\n`);
 
+// A function that makes fflate's inflate, because making its tables takes longer than the rest of the package's start.
+const inflate = await build({
+  stdin: { contents: 'export { inflateSync } from "fflate";', resolveDir: "." },
+  bundle: true,
+  format: "iife",
+  globalName: "fflate",
+  platform: "browser",
+  write: false,
+});
+writeFileSync("generated/inflate.js", `export default () => {\n${inflate.outputFiles[0].text}return fflate.inflateSync;\n};\n`);
+
 /** An esbuild plugin that keeps an entry's import of core.js external, under its name in dist/, so that entries share it. */
 const shared = (name) => ({
   name: "shared",
