@@ -45,8 +45,8 @@ describe("memory", { concurrency: false }, () => {
     "a chunk of a fatal stream": () => new TextDecoder("koi8-r", { fatal: true }).decode(long(0xe9), { stream: true }),
     "a list of errors": () => decodeAndReport(long(0xff), "gbk", { limit: 1e6 }),
     encoding: () => encode("\u044f".repeat(20 * MIB), "koi8-r"),
-    "encoding with references": () => encode("\u4e00".repeat(4 * MIB), "koi8-r"),
-    "encoding with a function": () => encode("\u4e00".repeat(2 * MIB), "koi8-r", { unmappable: () => "?" }),
+    "encoding with references": () => encode("\u4e00".repeat(17 * MIB), "koi8-r"),
+    "encoding with a function": () => encode("\u4e00".repeat(17 * MIB), "koi8-r", { unmappable: () => "?" }),
   };
   for (const [name, act] of Object.entries(CALLS)) {
     test(`${name}: long input needs less than 16 MiB, and leaves less than 2`, { skip }, () => {

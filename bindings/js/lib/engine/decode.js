@@ -22,7 +22,7 @@ import {
   PENDING_LENGTH,
   STATE,
   callDecode,
-  discard,
+  discardAfter,
   numbersAt,
   result,
   writeInput,
@@ -122,7 +122,7 @@ export class ChunkDecoder {
       if (status !== MALFORMED) text += readText();
     } while (from < length && status !== MALFORMED);
     [this.#state, this.#pending, this.#pendingLength] = [state, pending, pendingLength];
-    if (length > BLOCK) discard();
+    discardAfter(length);
     if (status === MALFORMED) return null;
     if (text === "" || this.#hasSeenText) return text;
     this.#hasSeenText = true;
@@ -154,7 +154,7 @@ export function report(number, keepBom, bytes, limit) {
     text += readText();
     from += size;
   } while (from < length);
-  if (length > BLOCK) discard();
+  discardAfter(length);
   if (keepBom || !hasBom(number) || text.charCodeAt(0) !== 0xfeff) return { text, errors };
   for (const error of errors) error.index--;
   return { text: text.slice(1), errors };

@@ -18,7 +18,7 @@ import {
   callEncode,
   callEncodeInto,
   callPercentEncode,
-  discard,
+  discardAfter,
   numbersAt,
   reserveUnits,
   result,
@@ -119,7 +119,7 @@ export class ChunkEncoder {
     } while (from < end);
     this.#state = last ? 0 : state;
     this.#high = holds ? text.slice(end) : "";
-    if (text.length > BLOCK) discard();
+    discardAfter(text.length);
     return parts;
   }
 

@@ -48,8 +48,15 @@ export function checkStarted() {
   if (source === undefined) throw new Error("The module is not loaded: await the default export of this entry first.");
 }
 
-/** Discards the instance, with its memory. */
-export function discard() {
+/** Input of more bytes or code units than this is so long that starting a new instance after it takes no time in comparison. */
+const LONG = 1 << 24;
+
+/** Discards the instance after long input, because its memory would not shrink. */
+export function discardAfter(length) {
+  if (length > LONG) discard();
+}
+
+function discard() {
   exports = undefined;
   heap = new Uint8Array(0);
   inputSize = unitsSize = 0;
