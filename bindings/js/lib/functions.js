@@ -13,8 +13,7 @@ import { byteLengthOf, bytesOf, checkBufferSource, toDOMString } from "./webidl.
 /** Thrown for malformed bytes. */
 export class DecodeError extends TypeError {
   constructor(encoding, start, end) {
-    super(`Malformed ${encoding} at byte ${start}, length ${end - start}.`);
-    this.name = "DecodeError";
+    super(`Malformed ${encoding} at ${end - start === 1 ? `byte ${start}` : `bytes ${start} to ${end - 1}`}.`);
     this.encoding = encoding;
     this.start = start;
     this.end = end;
@@ -26,11 +25,21 @@ export class EncodeError extends TypeError {
   constructor(encoding, codePoint, index) {
     const hex = codePoint.toString(16).toUpperCase().padStart(4, "0");
     super(`${encoding} cannot represent U+${hex} at index ${index}.`);
-    this.name = "EncodeError";
     this.encoding = encoding;
     this.codePoint = codePoint;
     this.index = index;
   }
+}
+
+for (const error of [DecodeError, EncodeError]) {
+  Object.defineProperty(error.prototype, "name", { value: error.name, configurable: true, writable: true });
+}
+
+/** Returns the members of an options object. `undefined` and `null` are empty objects, as in Web IDL. */
+function toOptions(value) {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== "object" && typeof value !== "function") throw new TypeError("The options must be an object.");
+  return value;
 }
 
 function encodingNumber(label) {
@@ -66,7 +75,8 @@ export function bomSniff(bytes) {
   return number === undefined ? null : encodings[number].name;
 }
 
-export function decode(bytes, label = "utf-8", { fatal = false } = {}) {
+export function decode(bytes, label = "utf-8", options = undefined) {
+  const { fatal = false } = toOptions(options);
   const input = inputBytes(bytes);
   const labelNumber = encodingNumber(label);
   const number = sniffBom(input) ?? labelNumber;
@@ -83,7 +93,8 @@ function decodeAny(number, fatal, bytes) {
   return fatal ? null : "\ufffd";
 }
 
-export function decodeAndReport(bytes, label = "utf-8", { bom = "sniff", limit = 1000 } = {}) {
+export function decodeAndReport(bytes, label = "utf-8", options = undefined) {
+  const { bom = "sniff", limit = 1000 } = toOptions(options);
   const input = inputBytes(bytes);
   const labelNumber = encodingNumber(label);
   if (!["sniff", "own", "keep"].includes(bom)) throw new TypeError('bom must be "sniff", "own" or "keep".');
@@ -106,7 +117,8 @@ function encoderNumber(label) {
   return number;
 }
 
-export function encode(string, label = "utf-8", { unmappable = "html", surrogates = "replace" } = {}) {
+export function encode(string, label = "utf-8", options = undefined) {
+  const { unmappable = "html", surrogates = "replace" } = toOptions(options);
   const text = toDOMString(string);
   const number = encoderNumber(label);
   if (surrogates === "fail") checkWellFormed(text, number);
@@ -125,18 +137,26 @@ export function encode(string, label = "utf-8", { unmappable = "html", surrogate
   return encodeReplacing(number, text, unmappable);
 }
 
-export function encodeOrFail(string, label = "utf-8", { surrogates = "fail" } = {}) {
+export function encodeOrFail(string, label = "utf-8", options = undefined) {
+  const { surrogates = "fail" } = toOptions(options);
   return encode(string, label, { unmappable: "fail", surrogates });
 }
 
 /** Encodes text. `replace` returns the text that replaces an unmappable code point. */
 function encodeReplacing(number, text, replace) {
   try {
-    return concat(encodeToParts(number, REPORT, text, (codePoint) => toDOMString(replace(codePoint))));
+    return concat(encodeToParts(number, REPORT, text, (codePoint) => toReplacement(replace(codePoint))));
   } catch (error) {
     if (error instanceof UnmappableText) encodeErrorThrower(number)(error.codePoint, error.index);
     throw error;
   }
+}
+
+function toReplacement(value) {
+  if (value === undefined || value === null) {
+    throw new TypeError(`The function for unmappable characters returned ${value} instead of a string.`);
+  }
+  return toDOMString(value);
 }
 
 function checkWellFormed(text, number) {
@@ -180,7 +200,8 @@ function toSet(characters) {
   return Uint8Array.from({ length: 256 }, (_, byte) => (isIn(byte) ? 1 : 0));
 }
 
-export function percentEncodeAfterEncoding(string, label = "utf-8", { set = "query", spaceAsPlus = false } = {}) {
+export function percentEncodeAfterEncoding(string, label = "utf-8", options = undefined) {
+  const { set = "query", spaceAsPlus = false } = toOptions(options);
   const bytes = percentEncodeSet(set);
   const number = outputNumber(encodingNumber(label));
   return percentEncode(number, toDOMString(string), bytes, Boolean(spaceAsPlus));

@@ -1,7 +1,7 @@
 // The platform's own functions that behave exactly as the standard requires. Each is tested once, when this file is
 // loaded, and is not used if the test fails. Native functions are never used for legacy encodings.
 
-const { TextDecoder, TextEncoder } = globalThis;
+const { TextDecoder: NativeDecoder, TextEncoder: NativeEncoder } = globalThis;
 
 /**
  * Returns a native object, or `undefined` if its test returns false or throws. The named methods are bound to the
@@ -94,14 +94,14 @@ function throws(decoder, bytes) {
 
 /** A decoder of UTF-8 that keeps a byte order mark. */
 export const nativeUtf8 = ifExact(
-  () => new TextDecoder("utf-8", { ignoreBOM: true }),
+  () => new NativeDecoder("utf-8", { ignoreBOM: true }),
   (decoder) => REPLACED.every(([bytes, expected]) => decodes(decoder, bytes, expected)),
   "decode",
 );
 
 /** A fatal decoder of UTF-8 that keeps a byte order mark. */
 export const nativeUtf8Fatal = ifExact(
-  () => new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }),
+  () => new NativeDecoder("utf-8", { ignoreBOM: true, fatal: true }),
   (decoder) =>
     REPLACED.every(([bytes, expected]) =>
       expected.includes("\ufffd")
@@ -113,7 +113,7 @@ export const nativeUtf8Fatal = ifExact(
 
 /** A decoder of UTF-16LE that keeps a byte order mark. It is tested with well-formed input only. */
 export const nativeUtf16 = ifExact(
-  () => new TextDecoder("utf-16le", { ignoreBOM: true }),
+  () => new NativeDecoder("utf-16le", { ignoreBOM: true }),
   (decoder) => {
     const text = "\ufeffa\u{10ffff}\u{1f600}\u65e5\u0000\ufeff\uffff";
     return (
@@ -131,7 +131,7 @@ const ENCODE_INTO = "0.0,0.0,0.0,1.3,2.4,2.4,3.6,3.6,3.6,3.6,5.10,5.10,5.10,6.13
 
 /** An encoder of UTF-8. */
 export const nativeEncoder = ifExact(
-  () => new TextEncoder(),
+  () => new NativeEncoder(),
   (encoder) => {
     const text = "a\ud800b\udc00\ud800\ud800\udc00\u0000\u00e9\u07ff\u0800\uffff\u{10ffff}\ud83d";
     const bytes = "61efbfbd62efbfbdefbfbdf090808000c3a9dfbfe0a080efbfbff48fbfbfefbfbd";

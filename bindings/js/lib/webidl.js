@@ -108,16 +108,29 @@ export function toDOMString(value) {
   return `${value}`;
 }
 
-/**
- * Gives a class the properties of a Web IDL interface: enumerable members, and a tag.
- * @param {Function} interface_
- */
+/** Gives a class the properties of a Web IDL interface: enumerable members, and a tag. */
 export function shape(interface_, name) {
   const { prototype } = interface_;
   for (const key of Object.getOwnPropertyNames(prototype)) {
     if (key !== "constructor") Object.defineProperty(prototype, key, { enumerable: true });
   }
   Object.defineProperty(prototype, Symbol.toStringTag, { value: name, configurable: true });
-  // A minifier may have changed the name.
+  // A bundler may have changed the name.
   Object.defineProperty(interface_, "name", { value: name, configurable: true });
+  Object.defineProperty(prototype, INSPECT, { value: inspectMembers, configurable: true, writable: true });
+}
+
+/** The name of the method that Node, Deno and Bun call to print an object. */
+const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+
+/** Returns what `console.log` prints: the name of the class, and the attributes. */
+function inspectMembers(depth, options, inspect) {
+  const prototype = Object.getPrototypeOf(this);
+  const attributes = Object.entries(Object.getOwnPropertyDescriptors(prototype)).filter(([, { get }]) => get !== undefined);
+  try {
+    const members = Object.fromEntries(attributes.map(([key, { get }]) => [key, get.call(this)]));
+    return `${this[Symbol.toStringTag]} ${inspect(members, options)}`;
+  } catch {
+    return `${this[Symbol.toStringTag]} {}`; // not an instance
+  }
 }

@@ -31,7 +31,15 @@ const AS_UTF8: u32 = 4;
 /// listed, each as three numbers: the offsets in the input of its first byte and one past its last byte, which may be
 /// negative, and the index of its U+FFFD in the text.
 #[unsafe(no_mangle)]
-extern "C" fn decode(number: u32, state: u32, pending: u32, pending_len: usize, len: usize, flags: u32, limit: usize) -> u32 {
+extern "C" fn decode(
+    number: u32,
+    state: u32,
+    pending: u32,
+    pending_len: usize,
+    len: usize,
+    flags: u32,
+    limit: usize,
+) -> u32 {
     call(|module| {
         let before = pending.to_le_bytes();
         let before = &before[..pending_len];
@@ -60,8 +68,7 @@ impl Module {
         let ascii = if encoding.is_ascii_compatible() { utf::ascii_valid_up_to(input) } else { 0 };
         let is_ascii = ascii == len;
         // Each byte decodes to the code point of the same value.
-        let is_latin1 =
-            || encoding == WINDOWS_1252 && !input[ascii..].iter().any(|byte| (0x80..0xA0).contains(byte));
+        let is_latin1 = || encoding == WINDOWS_1252 && !input[ascii..].iter().any(|byte| (0x80..0xA0).contains(byte));
         if !is_ascii && !is_latin1() {
             return Ok(false);
         }

@@ -1,8 +1,6 @@
 //! Encoding.
 
-use textcodec::{
-    EncodeOptions, EncodeStatus, Encoder, EncoderState, Encoding, ISO_2022_JP, Unmappable, hooks,
-};
+use textcodec::{EncodeOptions, EncodeStatus, Encoder, EncoderState, Encoding, ISO_2022_JP, UTF_8, Unmappable, hooks};
 
 use crate::{Buffer, Module, NoMemory, OK, Outcome, UNMAPPABLE, call, decode::no_such_codec, encoding};
 
@@ -52,7 +50,8 @@ extern "C" fn encode(number: u32, state: u32, policy: u32, start: usize, end: us
         let code_point = loop {
             // Two bytes per code unit are enough for most text.
             module.bytes.grow(written + (units.len() - read) * 2 + 64)?;
-            let progress = encoder.encode_from_utf16(&units[read..], &mut module.bytes.slice_mut()[written..], last != 0);
+            let progress =
+                encoder.encode_from_utf16(&units[read..], &mut module.bytes.slice_mut()[written..], last != 0);
             read += progress.read;
             written += progress.written;
             match progress.status {
@@ -87,12 +86,13 @@ extern "C" fn encode(number: u32, state: u32, policy: u32, start: usize, end: us
 extern "C" fn encode_into(len: usize, capacity: usize) -> u32 {
     call(|module| {
         module.bytes.grow(capacity)?;
-        let result =
-            textcodec_web::TextEncoder.encode_into(&module.units.slice()[..len], &mut module.bytes.slice_mut()[..capacity]);
+        let mut encoder = encoder(UTF_8, FAIL, 0);
+        let to = &mut module.bytes.slice_mut()[..capacity];
+        let progress = encoder.encode_from_utf16(&module.units.slice()[..len], to, true);
         module.outcome = Outcome {
             address: module.bytes.address(),
-            len: result.written as u32,
-            read: result.read as u32,
+            len: progress.written as u32,
+            read: progress.read as u32,
             ..Outcome::default()
         };
         Ok(OK)

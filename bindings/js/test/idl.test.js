@@ -5,6 +5,9 @@ import { describe, test } from "node:test";
 import { TextDecoder, TextDecoderStream, TextEncoder, TextEncoderStream, entry, install, package_ } from "./support/package.js";
 import { throws } from "./support/tools.js";
 
+/** The method that Node calls to print an object. It is the only addition to the interfaces. */
+const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+
 const INTERFACES = [
   {
     Interface: TextDecoder,
@@ -55,7 +58,7 @@ for (const { Interface, name, attributes, operations } of INTERFACES) {
     });
 
     test("interface prototype object: its keys, its prototype and its constructor", () => {
-      assert.sameMembers(Reflect.ownKeys(prototype), [...members, "constructor", Symbol.toStringTag]);
+      assert.sameMembers(Reflect.ownKeys(prototype), [...members, "constructor", Symbol.toStringTag, INSPECT]);
       assert.equal(Object.getPrototypeOf(prototype), Object.prototype);
       assert.deepEqual(descriptor(prototype, "constructor"), {
         value: Interface,

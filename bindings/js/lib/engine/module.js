@@ -25,7 +25,7 @@ export const LIST_LENGTH = 9;
 
 /** @type {WebAssembly.Module | (() => WebAssembly.Module) | undefined} */
 let source;
-let exports;
+let wasm;
 /** The whole memory of the instance. Empty if there is none. */
 let heap = new Uint8Array(0);
 let words;
@@ -57,7 +57,7 @@ export function discardAfter(length) {
 }
 
 function discard() {
-  exports = undefined;
+  wasm = undefined;
   heap = new Uint8Array(0);
   inputSize = unitsSize = 0;
 }
@@ -69,8 +69,8 @@ function start() {
   }
   if (typeof source === "function") source = source();
   try {
-    exports = new WebAssembly.Instance(source).exports;
-    outcome = exports.outcome() >>> 2;
+    wasm = new WebAssembly.Instance(source).exports;
+    outcome = wasm.outcome() >>> 2;
   } catch (error) {
     fail(error);
   }
@@ -79,7 +79,7 @@ function start() {
 
 /** Makes new views of the memory. When it grows, earlier views become empty. */
 function refresh() {
-  heap = new Uint8Array(exports.memory.buffer);
+  heap = new Uint8Array(wasm.memory.buffer);
   words = new Uint32Array(heap.buffer);
   useMemory(heap);
 }
@@ -112,7 +112,7 @@ export const viewAt = (address, length) => heap.subarray(address, address + leng
 
 /** Copies bytes to the module's input. */
 export function writeInput(bytes, length) {
-  if (length > inputSize || exports === undefined) {
+  if (length > inputSize || wasm === undefined) {
     inputAt = reserve("reserve_input", length);
     inputSize = length;
   }
@@ -121,7 +121,7 @@ export function writeInput(bytes, length) {
 
 /** Reserves space for code units of the module's input, and returns its address. */
 export function reserveUnits(length) {
-  if (length > unitsSize || exports === undefined) {
+  if (length > unitsSize || wasm === undefined) {
     unitsAt = reserve("reserve_units", length);
     unitsSize = length;
   }
@@ -130,9 +130,9 @@ export function reserveUnits(length) {
 
 function reserve(name, length) {
   let address;
-  if (exports === undefined) start();
+  if (wasm === undefined) start();
   try {
-    address = exports[name](length) >>> 0;
+    address = wasm[name](length) >>> 0;
   } catch (error) {
     fail(error);
   }
@@ -146,7 +146,7 @@ function reserve(name, length) {
 export function callDecode(number, state, pending, pendingLength, length, flags, limit) {
   let status;
   try {
-    status = exports.decode(number, state, pending, pendingLength, length, flags, limit);
+    status = wasm.decode(number, state, pending, pendingLength, length, flags, limit);
   } catch (error) {
     fail(error);
   }
@@ -156,7 +156,7 @@ export function callDecode(number, state, pending, pendingLength, length, flags,
 export function callEncode(number, state, policy, start, end, last) {
   let status;
   try {
-    status = exports.encode(number, state, policy, start, end, last);
+    status = wasm.encode(number, state, policy, start, end, last);
   } catch (error) {
     fail(error);
   }
@@ -166,7 +166,7 @@ export function callEncode(number, state, policy, start, end, last) {
 export function callEncodeInto(length, capacity) {
   let status;
   try {
-    status = exports.encode_into(length, capacity);
+    status = wasm.encode_into(length, capacity);
   } catch (error) {
     fail(error);
   }
@@ -176,7 +176,7 @@ export function callEncodeInto(length, capacity) {
 export function callPercentEncode(number, length, spaceAsPlus) {
   let status;
   try {
-    status = exports.percent_encode(number, length, spaceAsPlus);
+    status = wasm.percent_encode(number, length, spaceAsPlus);
   } catch (error) {
     fail(error);
   }
