@@ -96,6 +96,8 @@ await build({ ...common, entryPoints: ["lib/core.js"], format: "cjs", outfile: "
 const plain = [replaced("./engine.js", resolve("lib/plain/engine.js"))];
 await build({ ...common, entryPoints: ["lib/js.js"], format: "esm", outdir: "dist", plugins: plain });
 await build({ ...common, entryPoints: ["lib/js.js"], format: "cjs", outfile: "dist/js.cjs", plugins: plain });
+const workers = { entryPoints: ["lib/workers.js"], format: "esm", outdir: "dist", external: ["./textcodec.wasm"] };
+await build({ ...common, ...workers });
 const onCore = { ...common, entryPoints: ["lib/index.js", "lib/iconv-lite.js"], outdir: "dist" };
 await build({ ...onCore, format: "esm", plugins: [shared("./core.js")] });
 await build({ ...onCore, format: "cjs", outExtension: { ".js": ".cjs" }, plugins: [shared("./core.cjs")] });
@@ -109,7 +111,7 @@ for (const name of ["slim-node.js", "iconv-lite-node.js", "iconv-lite-node.cjs"]
 // Types for ES modules and for CommonJS.
 for (const name of readdirSync("types").filter((name) => name.endsWith(".d.ts"))) {
   copyFileSync(`types/${name}`, `dist/${name}`);
-  if (name === "slim.d.ts") continue;
+  if (name === "slim.d.ts" || name === "workers.d.ts") continue;
   const types = readFileSync(`types/${name}`, "utf8").replaceAll('.js"', '.cjs"');
   writeFileSync(`dist/${name.replace(/\.d\.ts$/, ".d.cts")}`, types);
 }

@@ -28,6 +28,13 @@ async function compile(source) {
   const isAddress = typeof module === "string" || module instanceof URL || module instanceof globalThis.Request;
   const response = isAddress ? await fetch(module) : module;
   if (!(response instanceof globalThis.Response)) return WebAssembly.compile(response);
-  if (!response.ok) throw new Error(`The module cannot be loaded: ${response.url} has status ${response.status}.`);
+  const type = response.headers.get("content-type") ?? "";
+  if (!response.ok || type.startsWith("text/html")) {
+    throw new Error(
+      `The module cannot be loaded: ${response.url} has status ${response.status}${type && ` and type ${type}`}. ` +
+        "The file textcodec.wasm of the package must be served there. Some bundlers have to be told to copy it; or pass " +
+        "its address to this function.",
+    );
+  }
   return WebAssembly.compile(await response.arrayBuffer());
 }

@@ -14,6 +14,8 @@ const ALL = readdirSync("test").filter((file) => file.endsWith(".test.js") && fi
 const SETTINGS = {
   index: { files: [...ALL, ICONV_LITE] },
   slim: { files: ALL, test: "entry=slim" },
+  js: { files: ALL, test: "entry=js" },
+  "js without natives": { files: ALL, test: "entry=js&natives=none", preload: "none.mjs" },
   "without natives": { files: ALL, test: "natives=none", preload: "none.mjs" },
   "wrong natives": { files: ALL, test: "natives=wrong", preload: "wrong.mjs" },
   "wrong encodeInto": { files: ["encoder.test.js"], test: "natives=wrong", preload: "wrong-into.mjs" },
