@@ -1,5 +1,5 @@
 // The engine: conversions by the WebAssembly module. The entry in plain JavaScript has plain/engine.js in its place.
 
-export { ChunkDecoder, decodeWhole, report } from "./engine/decode.js";
+export { ChunkDecoder, decodeWhole } from "./engine/decode.js";
 export { ChunkEncoder, encodeInto, encodeToParts, encodeWhole, percentEncode } from "./engine/encode.js";
 export { checkStarted } from "./engine/module.js";

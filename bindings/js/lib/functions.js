@@ -2,13 +2,13 @@
 
 import { TextDecoder } from "./decoder.js";
 import { TextEncoder, encodeUtf8 } from "./encoder.js";
-import { decodeWhole, encodeToParts, encodeWhole, percentEncode, report } from "./engine.js";
+import { ChunkDecoder, decodeWhole, encodeToParts, encodeWhole, percentEncode } from "./engine.js";
 import { encodings, numberOf } from "./labels.js";
 import { REPLACEMENT, UTF_16BE, UTF_16LE, UTF_8, hasBom } from "./numbers.js";
-import { FAIL, FATAL, HTML, REPORT, SKIP, UnmappableText, concat } from "./policies.js";
+import { FAIL, FATAL, HTML, IGNORE_BOM, REPORT, SKIP, UnmappableText, concat } from "./policies.js";
 import { TextDecoderStream, TextEncoderStream } from "./streams.js";
 import { LONE_SURROGATES } from "./surrogates.js";
-import { byteLengthOf, bytesOf, checkBufferSource, toDOMString } from "./webidl.js";
+import { bytesOf, checkBufferSource, toDOMString } from "./webidl.js";
 
 /** Thrown for malformed bytes. */
 export class DecodeError extends TypeError {
@@ -80,17 +80,9 @@ export function decode(bytes, label = "utf-8", options = undefined) {
   const input = inputBytes(bytes);
   const labelNumber = encodingNumber(label);
   const number = sniffBom(input) ?? labelNumber;
-  const text = decodeAny(number, fatal, input);
-  if (text !== null) return text;
-  const [{ start, end }] = report(number, false, input, 1).errors;
-  throw new DecodeError(encodings[number].name, start, end);
-}
-
-/** Decodes any encoding. `replacement` is one error at the first byte, as in the standard. */
-function decodeAny(number, fatal, bytes) {
-  if (number !== REPLACEMENT) return decodeWhole(number, fatal ? FATAL : 0, bytes);
-  if (byteLengthOf(bytes) === 0) return "";
-  return fatal ? null : "\ufffd";
+  return decodeWhole(number, fatal ? FATAL : 0, input, (start, end) => {
+    throw new DecodeError(encodings[number].name, start, end);
+  });
 }
 
 export function decodeAndReport(bytes, label = "utf-8", options = undefined) {
@@ -101,7 +93,9 @@ export function decodeAndReport(bytes, label = "utf-8", options = undefined) {
   if (!(limit >= 0)) throw new RangeError("limit must be a non-negative number.");
   const bomNumber = bom === "sniff" ? sniffBom(input) : undefined;
   const number = bomNumber ?? labelNumber;
-  const { text, errors } = report(number, bom === "keep", input, limit);
+  const errors = [];
+  const decoder = new ChunkDecoder(number, bom === "keep" ? IGNORE_BOM : 0);
+  const text = decoder.decode(input, false, { limit, errors });
   return { text, encoding: encodings[number].name, bom: bomNumber !== undefined, errors };
 }
 

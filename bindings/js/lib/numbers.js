@@ -20,5 +20,6 @@ export const rowOf = (number) => number - (number < ISO_8859_8_I ? 1 : 2);
 /** Returns whether an encoding has a byte order mark. */
 export const hasBom = (number) => number === UTF_8 || number === UTF_16BE || number === UTF_16LE;
 
-/** Returns whether ASCII characters are encoded as themselves. Not meaningful for `replacement`. */
-export const isAsciiCompatible = (number) => number !== ISO_2022_JP && number !== UTF_16BE && number !== UTF_16LE;
+/** Returns whether ASCII characters are encoded as themselves. */
+export const isAsciiCompatible = (number) =>
+  number !== ISO_2022_JP && number !== REPLACEMENT && number !== UTF_16BE && number !== UTF_16LE;

@@ -116,13 +116,13 @@ impl Module {
                     DecodeStatus::Malformed(error) => error,
                     _ => continue,
                 };
+                list_error(&mut self.list, &error, before.len(), written, limit)?;
                 if flags & FATAL != 0 {
                     discard_pending(decoder, &error);
                     status = MALFORMED;
                     break;
                 }
                 self.text.grow(written + 1)?;
-                list_error(&mut self.list, &error, before.len(), written, limit)?;
                 self.text.slice_mut()[written] = 0xFFFD;
                 written += 1;
             }

@@ -104,6 +104,59 @@ describe("decodeAndReport", () => {
   });
 });
 
+test("replacement: long input, whole and in chunks", () => {
+  const long = new Uint8Array(3 << 20).fill(0x61);
+  assert.equal(decode(long, "replacement"), "\ufffd");
+  assert.deepEqual(decodeAndReport(long, "replacement").errors, [{ start: 0, end: 1, index: 0 }]);
+  const error = throws(() => decode(long, "replacement", { fatal: true }), DecodeError);
+  assert.deepEqual([error.start, error.end], [0, 1]);
+});
+
+test("options may be null", () => {
+  assert.equal(decode(bytes("c4 e3"), "gbk", null), "\u4f60");
+  assert.equal(decodeAndReport(bytes("c4 e3"), "gbk", null).text, "\u4f60");
+  assert.equal(hex(encode("\u4f60", "gbk", null)), "c4e3");
+  assert.equal(hex(encodeOrFail("\u4f60", "gbk", null)), "c4e3");
+  assert.equal(percentEncodeAfterEncoding("a b", "gbk", null), "a%20b");
+  for (const options of [1, "fatal", true]) throws(() => decode(bytes("61"), "gbk", options), TypeError);
+});
+
+test("decode: a fatal error in long input has the offsets", () => {
+  for (const at of [0, 5, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, (3 << 20) + 7]) {
+    const input = new Uint8Array(4 << 20).fill(0x61);
+    input[at] = 0xff;
+    const error = throws(() => decode(input, "gb18030", { fatal: true }), DecodeError);
+    assert.deepEqual([error.start, error.end], [at, at + 1]);
+  }
+});
+
+test("errors say what was wrong, with the names of the classes", () => {
+  const one = throws(() => decode(bytes("61 ff"), "gbk", { fatal: true }), DecodeError);
+  assert.equal(`${one}`, "DecodeError: Malformed GBK at byte 1.");
+  const two = throws(() => decode(bytes("61 81 ff"), "gbk", { fatal: true }), DecodeError);
+  assert.equal(two.message, "Malformed GBK at bytes 1 to 2.");
+  assert.match(one.stack, /^DecodeError: Malformed/);
+  assert.equal(`${throws(() => encodeOrFail("\u65e5", "latin1"), EncodeError)}`, "EncodeError: windows-1252 cannot represent U+65E5 at index 0.");
+  throws(() => encode("\u65e5", "latin1", { unmappable: () => undefined }), TypeError);
+  assert.match(throws(() => TextDecoder(), TypeError).message, /TextDecoder/);
+});
+
+test("console.log shows what a decoder is", { skip: !inNode && "needs Node" }, async () => {
+  const { inspect } = await import(/* not for a bundler */ ["node:util"][0]);
+  assert.equal(inspect(new TextDecoder("sjis", { fatal: true })), "TextDecoder { encoding: 'shift_jis', fatal: true, ignoreBOM: false }");
+  assert.equal(inspect(new TextEncoder()), "TextEncoder { encoding: 'utf-8' }");
+  assert.equal(inspect(TextDecoder.prototype), "TextDecoder {}");
+});
+
+describe("percentEncodeAfterEncoding, own sets", () => {
+  test("are the characters beyond c0", () => {
+    assert.equal(percentEncodeAfterEncoding("a-b c\u00e9", "utf-8", { set: ["-"] }), "a%2Db c%C3%A9");
+    assert.equal(percentEncodeAfterEncoding("a-b c", "utf-8", { set: new Set("- ") }), "a%2Db%20c");
+    throws(() => percentEncodeAfterEncoding("a", "utf-8", { set: ["\u00e9"] }), TypeError);
+    throws(() => percentEncodeAfterEncoding("a", "utf-8", { set: 5 }), TypeError);
+  });
+});
+
 describe("encode", () => {
   test("UTF-8 by default", () => assert.equal(hex(encode("a\u65e5")), "61e697a5"));
 

@@ -32,6 +32,8 @@ import {
 const BLOCK = 1 << 20;
 /** The same with a list of errors, which may be twelve times as long. */
 const REPORT_BLOCK = 1 << 16;
+/** The maximum number of errors per call of the module. */
+const MAX_LIMIT = 0xffffffff;
 
 // Flags of the module's function, with FATAL.
 const LAST = 1;
@@ -68,9 +70,10 @@ const withoutBom = (text) => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : te
  * @param {number} number of the encoding
  * @param {number} flags FATAL and IGNORE_BOM
  * @param {Uint8Array} bytes
- * @returns {string | null} `null` if the input is malformed and `FATAL` is set
+ * @param {(start: number, end: number) => never} [fail] called with the offsets of the malformed bytes
+ * @returns {string | null} `null` if the input is malformed, `FATAL` is set, and there is no function to call
  */
-export function decodeWhole(number, flags, bytes) {
+export function decodeWhole(number, flags, bytes, fail) {
   const length = byteLengthOf(bytes);
   let text;
   if (isAsciiCompatible(number)) {
@@ -80,9 +83,13 @@ export function decodeWhole(number, flags, bytes) {
     text = utf16BytesToString(bytes, length);
     if (text !== undefined) return removesBom(number, flags) ? withoutBom(text) : text;
   }
-  if (length > BLOCK) return new ChunkDecoder(number, flags).decode(bytes, false);
+  if (length > BLOCK) return new ChunkDecoder(number, flags).decode(bytes, false, { fail });
   writeInput(bytes, length);
-  if (callDecode(number, 0, 0, 0, length, flagsFor(flags, length, true), 0) === MALFORMED) return null;
+  if (callDecode(number, 0, 0, 0, length, flagsFor(flags, length, true), flags & FATAL) === MALFORMED) {
+    if (fail === undefined) return null;
+    const [start, end] = numbersAt(result(LIST), 2);
+    return fail(start, end);
+  }
   text = readText();
   return removesBom(number, flags) ? withoutBom(text) : text;
 }
@@ -95,6 +102,8 @@ export class ChunkDecoder {
   #pending = 0;
   #pendingLength = 0;
   #hasSeenText = false;
+  /** The number of bytes before the next chunk. */
+  #offset = 0;
 
   constructor(number, flags) {
     this.#number = number;
@@ -102,61 +111,59 @@ export class ChunkDecoder {
   }
 
   /**
-   * Decodes a chunk. `stream` says that more input follows. Returns `null` for malformed input if the decoder is fatal. If
-   * the call throws, the decoder is in the same state as before.
+   * Decodes a chunk. `stream` says that more input follows. If the call throws, the decoder is in the same state as before.
+   *
+   * The first `limit` errors are appended to `errors`: the offsets of the malformed bytes in the whole input, and the index
+   * of their U+FFFD in the text that the call returns. A fatal decoder calls `fail` with the offsets instead, or returns
+   * `null`.
+   * @param {Uint8Array} bytes
+   * @param {boolean} stream
+   * @param {{ limit?: number, errors?: object[], fail?: (start: number, end: number) => never }} [report]
    */
-  decode(bytes, stream) {
+  decode(bytes, stream, { limit = 0, errors = [], fail } = {}) {
     const length = byteLengthOf(bytes);
+    const isFatal = (this.#flags & FATAL) !== 0;
+    const block = limit > 0 ? REPORT_BLOCK : BLOCK;
     let [state, pending, pendingLength] = [this.#state, this.#pending, this.#pendingLength];
     let text = "";
-    let status;
     let from = 0;
+    let malformed;
     do {
-      const size = Math.min(length - from, BLOCK);
+      const size = Math.min(length - from, block);
       writeInput(size === length ? bytes : partOf(bytes, from, size), size);
-      from += size;
-      const flags = flagsFor(this.#flags, size, !stream && from === length);
-      status = callDecode(this.#number, state, pending, pendingLength, size, flags, 0);
+      const flags = flagsFor(this.#flags, size, !stream && from + size === length);
+      const most = isFatal ? 1 : Math.min(limit - errors.length, MAX_LIMIT);
+      const status = callDecode(this.#number, state, pending, pendingLength, size, flags, most);
       [state, pending, pendingLength] = [result(STATE), result(PENDING), result(PENDING_LENGTH)];
+      const list = most > 0 ? this.#readErrors(this.#offset + from, text.length) : [];
+      if (status === MALFORMED) [malformed] = list;
+      else errors.push(...list);
       // Engines join the parts when the string is read.
-      if (status !== MALFORMED) text += readText();
-    } while (from < length && status !== MALFORMED);
+      if (malformed === undefined) text += readText();
+      from += size;
+    } while (from < length && malformed === undefined);
     [this.#state, this.#pending, this.#pendingLength] = [state, pending, pendingLength];
+    this.#offset += length;
     discardAfter(length);
-    if (status === MALFORMED) return null;
+    if (malformed !== undefined) return fail === undefined ? null : fail(malformed.start, malformed.end);
+    return this.#withoutBom(text, errors);
+  }
+
+  /** Reads the errors of the last call. Their offsets are relative to the block, and may be negative. */
+  #readErrors(offset, index) {
+    const list = numbersAt(result(LIST), 3 * result(LIST_LENGTH));
+    return Array.from({ length: list.length / 3 }, (_, n) => ({
+      start: offset + (list[3 * n] | 0),
+      end: offset + (list[3 * n + 1] | 0),
+      index: index + list[3 * n + 2],
+    }));
+  }
+
+  #withoutBom(text, errors) {
     if (text === "" || this.#hasSeenText) return text;
     this.#hasSeenText = true;
-    return removesBom(this.#number, this.#flags) ? withoutBom(text) : text;
+    if (!removesBom(this.#number, this.#flags) || text.charCodeAt(0) !== 0xfeff) return text;
+    for (const error of errors) error.index--;
+    return text.slice(1);
   }
 }
-
-/**
- * Decodes a whole input with U+FFFD for errors, and lists the first `limit` errors.
- * @returns {{ text: string, errors: { start: number, end: number, index: number }[] }}
- */
-export function report(number, keepBom, bytes, limit) {
-  const length = byteLengthOf(bytes);
-  const errors = [];
-  let [state, pending, pendingLength] = [0, 0, 0];
-  let text = "";
-  let from = 0;
-  do {
-    const size = Math.min(length - from, REPORT_BLOCK);
-    writeInput(size === length ? bytes : partOf(bytes, from, size), size);
-    const flags = flagsFor(0, size, from + size === length);
-    callDecode(number, state, pending, pendingLength, size, flags, Math.min(limit - errors.length, 0xffffffff));
-    [state, pending, pendingLength] = [result(STATE), result(PENDING), result(PENDING_LENGTH)];
-    const list = numbersAt(result(LIST), 3 * result(LIST_LENGTH));
-    for (let n = 0; n < list.length; n += 3) {
-      // Offsets are relative to the block, and may be negative.
-      errors.push({ start: from + (list[n] | 0), end: from + (list[n + 1] | 0), index: text.length + list[n + 2] });
-    }
-    text += readText();
-    from += size;
-  } while (from < length);
-  discardAfter(length);
-  if (keepBom || !hasBom(number) || text.charCodeAt(0) !== 0xfeff) return { text, errors };
-  for (const error of errors) error.index--;
-  return { text: text.slice(1), errors };
-}
-

@@ -3,7 +3,7 @@
 // `handle` takes a byte, or END, and an empty array `queue`. It returns a code point, two code points (see `both`),
 // CONTINUE, FINISHED or ERROR. Bytes that it puts into `queue` are read again, in this order.
 
-import { BIG5, EUC_JP, EUC_KR, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, UTF_16BE, UTF_16LE, UTF_8, X_USER_DEFINED, rowOf } from "../numbers.js";
+import { BIG5, EUC_JP, EUC_KR, GB18030, GBK, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, UTF_16BE, UTF_16LE, UTF_8, X_USER_DEFINED, rowOf } from "../numbers.js";
 import { big5, eucKr, gb18030, gb18030Ranges, jis0208, jis0212, singleByte } from "./tables.js";
 
 export const END = -1;
@@ -363,9 +363,23 @@ class SingleByte {
   }
 }
 
-/** Creates a decoder of an encoding other than `replacement`. */
+/** The decoder of `replacement`. */
+class Replacement {
+  isNeutral = true;
+  #hasFailed = false;
+
+  handle(byte) {
+    if (byte === END || this.#hasFailed) return FINISHED;
+    this.#hasFailed = true;
+    return ERROR;
+  }
+}
+
+/** Creates a decoder of an encoding. */
 export function newDecoder(number) {
   switch (number) {
+    case REPLACEMENT:
+      return new Replacement();
     case UTF_8:
       return new Utf8();
     case UTF_16BE:

@@ -1,6 +1,6 @@
 // The engine in plain JavaScript: the same functions as ../engine.js, for platforms without WebAssembly.
 
-import { REPLACEMENT, UTF_8, hasBom, isAsciiCompatible } from "../numbers.js";
+import { UTF_8, hasBom, isAsciiCompatible } from "../numbers.js";
 import { FAIL, FATAL, HTML, IGNORE_BOM, REPORT, SKIP, UnmappableText, concat, wellFormed } from "../policies.js";
 import { isHighSurrogate } from "../surrogates.js";
 import { byteLengthOf, setBytes } from "../webidl.js";
@@ -38,12 +38,12 @@ class Text {
   }
 }
 
-/** A decoder with the byte order mark's handling, and the state between chunks. */
+/** A decoder for chunks. Its interface is that of the module's engine. */
 export class ChunkDecoder {
   #number;
   #flags;
   #decoder;
-  #hasSeenBom = false;
+  #hasSeenText = false;
   /** The number of bytes read, and the offset of the current sequence. */
   #position = 0;
   #start = 0;
@@ -54,11 +54,7 @@ export class ChunkDecoder {
     this.#decoder = newDecoder(number);
   }
 
-  /**
-   * Decodes a chunk. `onError` is called with the offsets of malformed bytes and the length of the text before them.
-   * Returns `null` for malformed input if the decoder is fatal.
-   */
-  decode(bytes, stream, onError) {
+  decode(bytes, stream, { limit = 0, errors = [], fail } = {}) {
     const text = new Text();
     const queue = [];
     const length = byteLengthOf(bytes);
@@ -88,57 +84,40 @@ export class ChunkDecoder {
       if (code === ERROR) {
         if (this.#flags & FATAL) {
           decoder.discardQueue?.();
+          const [start, end] = [this.#start, this.#position];
+          this.#position += length - at + queue.length;
           if (!stream) this.#restart();
-          return null;
+          return fail === undefined ? null : fail(start, end);
         }
-        onError?.(this.#start, this.#position, text.length);
+        if (errors.length < limit) errors.push({ start: this.#start, end: this.#position, index: text.length });
         text.putUnit(0xfffd);
       } else if (code !== CONTINUE) {
         if (code > 0x10ffff) text.put(Math.floor(code / 0x200000));
         text.put(code > 0x10ffff ? code % 0x200000 : code);
       }
     }
-    const result = this.#withoutBom(text.toString());
+    const result = this.#withoutBom(text.toString(), errors);
     if (!stream) this.#restart();
     return result;
   }
 
   #restart() {
     this.#decoder = newDecoder(this.#number);
-    this.#hasSeenBom = false;
+    this.#hasSeenText = false;
     this.#position = 0;
   }
 
-  #withoutBom(text) {
-    if (text === "" || this.#hasSeenBom) return text;
-    this.#hasSeenBom = true;
-    return hasBom(this.#number) && !(this.#flags & IGNORE_BOM) && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  #withoutBom(text, errors) {
+    if (text === "" || this.#hasSeenText) return text;
+    this.#hasSeenText = true;
+    if (!hasBom(this.#number) || this.#flags & IGNORE_BOM || text.charCodeAt(0) !== 0xfeff) return text;
+    for (const error of errors) error.index--;
+    return text.slice(1);
   }
 }
 
-export function decodeWhole(number, flags, bytes) {
-  return new ChunkDecoder(number, flags).decode(bytes, false);
-}
-
-export function report(number, keepBom, bytes, limit) {
-  const length = byteLengthOf(bytes);
-  const errors = [];
-  if (number === REPLACEMENT) {
-    if (length === 0) return { text: "", errors };
-    if (limit >= 1) errors.push({ start: 0, end: 1, index: 0 });
-    return { text: "\ufffd", errors };
-  }
-  let removed = 0;
-  const decoder = new ChunkDecoder(number, IGNORE_BOM);
-  let text = decoder.decode(bytes, false, (start, end, index) => {
-    if (errors.length < limit) errors.push({ start, end, index });
-  });
-  if (!keepBom && hasBom(number) && text.charCodeAt(0) === 0xfeff) {
-    text = text.slice(1);
-    removed = 1;
-  }
-  for (const error of errors) error.index -= removed;
-  return { text, errors };
+export function decodeWhole(number, flags, bytes, fail) {
+  return new ChunkDecoder(number, flags).decode(bytes, false, { fail });
 }
 
 /** Whether the bytes before a character that is reported are those of the standard's handler. */
