@@ -85,6 +85,9 @@ export function decode(bytes, label = "utf-8", options = undefined) {
   });
 }
 
+/** The maximum number of errors in a list. They take a few hundred megabytes. */
+const MAX_ERRORS = 1 << 22;
+
 export function decodeAndReport(bytes, label = "utf-8", options = undefined) {
   const { bom = "sniff", limit = 1000 } = toOptions(options);
   const input = inputBytes(bytes);
@@ -95,7 +98,10 @@ export function decodeAndReport(bytes, label = "utf-8", options = undefined) {
   const number = bomNumber ?? labelNumber;
   const errors = [];
   const decoder = new ChunkDecoder(number, bom === "keep" ? IGNORE_BOM : 0);
-  const text = decoder.decode(input, false, { limit, errors });
+  const text = decoder.decode(input, false, { limit: Math.min(limit, MAX_ERRORS + 1), errors });
+  if (errors.length > MAX_ERRORS) {
+    throw new RangeError(`There are more than ${MAX_ERRORS} errors. Pass a lower limit: the list would need too much memory.`);
+  }
   return { text, encoding: encodings[number].name, bom: bomNumber !== undefined, errors };
 }
 
