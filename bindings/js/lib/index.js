@@ -2,7 +2,11 @@
 
 export {
   DecodeError,
+  Decoder,
+  DecoderStream,
   EncodeError,
+  Encoder,
+  EncoderStream,
   TextDecoder,
   TextDecoderStream,
   TextEncoder,

@@ -1,6 +1,9 @@
-// Sections 7.5 and 7.6: TextDecoderStream and TextEncoderStream, on the platform's TransformStream.
+// Sections 7.5 and 7.6: TextDecoderStream and TextEncoderStream, on the platform's TransformStream. DecoderStream and
+// EncoderStream, which are not in the standard, have the options of `decode` and `encode`.
 
+import { Decoder } from "./decode.js";
 import { DecoderCommon } from "./decoder.js";
+import { Encoder } from "./encode.js";
 import { encodeUtf8 } from "./encoder.js";
 import { isHighSurrogate } from "./surrogates.js";
 import { bytesOf, checkBufferSource, shape, toDOMString } from "./webidl.js";
@@ -89,3 +92,48 @@ export class TextEncoderStream {
 
 shape(TextDecoderStream, "TextDecoderStream");
 shape(TextEncoderStream, "TextEncoderStream");
+
+/** A decoder or an encoder of this package as a stream. */
+class CoderStream {
+  #coder;
+  #readable;
+  #writable;
+
+  constructor(coder) {
+    const enqueue = (result, controller) => {
+      if (result.length > 0) controller.enqueue(result);
+    };
+    this.#coder = coder;
+    const transform = new TransformStream({
+      __proto__: null,
+      transform: (chunk, controller) => enqueue(coder.write(chunk), controller),
+      flush: (controller) => enqueue(coder.end(), controller),
+    });
+    this.#readable = transform.readable;
+    this.#writable = transform.writable;
+  }
+
+  get encoding() {
+    return this.#coder.encoding;
+  }
+
+  get readable() {
+    return this.#readable;
+  }
+
+  get writable() {
+    return this.#writable;
+  }
+}
+
+export class DecoderStream extends CoderStream {
+  constructor(label = "utf-8", options = undefined) {
+    super(new Decoder(label, options));
+  }
+}
+
+export class EncoderStream extends CoderStream {
+  constructor(label = "utf-8", options = undefined) {
+    super(new Encoder(label, options));
+  }
+}

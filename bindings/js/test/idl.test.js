@@ -233,7 +233,7 @@ describe("install", () => {
 
 test("the package exports exactly these names", () => {
   const names = [
-    "DecodeError", "EncodeError", "TextDecoder", "TextDecoderStream", "TextEncoder", "TextEncoderStream", "bomSniff", "decode",
+    "DecodeError", "Decoder", "DecoderStream", "EncodeError", "Encoder", "EncoderStream", "TextDecoder", "TextDecoderStream", "TextEncoder", "TextEncoderStream", "bomSniff", "decode",
     "decodeAndReport", "encode", "encodeOrFail", "encodings", "getEncoding", "getOutputEncoding", "install",
     "percentEncodeAfterEncoding",
   ];

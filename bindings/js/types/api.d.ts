@@ -111,9 +111,17 @@ export class EncodeError extends TypeError {
   readonly index: number;
 }
 
+/**
+ * How to handle a byte order mark: "sniff" lets it override the label and removes it, "own" removes only the mark of the
+ * label's encoding, "keep" keeps it as text.
+ */
+export type BomOption = "sniff" | "own" | "keep";
+
 export interface DecodeOptions {
   /** Throw a {@link DecodeError} for malformed bytes instead of replacing them with U+FFFD. */
   fatal?: boolean;
+  /** How to handle a byte order mark: "sniff" by default. */
+  bom?: BomOption;
 }
 
 /**
@@ -134,12 +142,9 @@ export interface DecodeReport {
 }
 
 export interface DecodeReportOptions {
-  /**
-   * How to handle a byte order mark: "sniff" (the default) lets it override the label and removes it, "own" removes only
-   * the mark of the label's encoding, "keep" keeps it as text.
-   */
-  bom?: "sniff" | "own" | "keep";
-  /** The maximum number of errors to list: 1000 by default. */
+  /** How to handle a byte order mark: "sniff" by default. */
+  bom?: BomOption;
+  /** The maximum number of errors to list: 1000 by default. A list of more than 4,194,304 errors is a RangeError. */
   limit?: number;
 }
 
@@ -152,12 +157,16 @@ export function decodeAndReport(bytes: BytesLike, label?: string, options?: Deco
 export interface EncodeOptions {
   /**
    * How to handle unmappable characters, which the encoding cannot represent. "html" (the default) writes `&#…;`, as
-   * browsers do for forms. "fail" throws an {@link EncodeError}. "skip" omits them. A function returns the replacement
-   * text for a code point.
+   * browsers do for forms. "fail" throws an {@link EncodeError}. "skip" omits them. "replace" writes the
+   * {@link EncodeOptions.replacement}. A function returns the replacement text for a code point.
    */
-  unmappable?: "html" | "fail" | "skip" | ((codePoint: number) => string);
+  unmappable?: "html" | "fail" | "skip" | "replace" | ((codePoint: number) => string);
+  /** The text that replaces each unmappable character, with `unmappable: "replace"`: "?" by default. */
+  replacement?: string;
   /** How to handle unpaired surrogates: "replace" (the default) encodes U+FFFD, "fail" throws an {@link EncodeError}. */
   surrogates?: "replace" | "fail";
+  /** Write a byte order mark first, if the encoding is UTF-8 or UTF-16. */
+  bom?: boolean;
 }
 
 /**
@@ -174,14 +183,70 @@ export function encode(string: string, label?: string, options?: EncodeOptions):
 export function encodeOrFail(
   string: string,
   label?: string,
-  options?: Pick<EncodeOptions, "surrogates">,
+  options?: Pick<EncodeOptions, "surrogates" | "bom">,
 ): Uint8Array<ArrayBuffer>;
 
+export interface DecoderOptions extends DecodeOptions {
+  /** Called with the offsets in the whole input of each malformed sequence that was replaced. */
+  onMalformed?: (error: { start: number; end: number }) => void;
+}
+
+/** Decodes a text in chunks, in any encoding. */
+export class Decoder {
+  /** @param label "utf-8" by default. @throws RangeError for an unknown label. */
+  constructor(label?: string, options?: DecoderOptions);
+  /** The encoding: that of a byte order mark, once one was found. */
+  readonly encoding: EncodingName;
+  /** Decodes a chunk. An incomplete character at its end is kept for the next one. */
+  write(bytes: BytesLike): string;
+  /** Ends the text, and returns the rest of it. */
+  end(): string;
+}
+
+export interface EncoderOptions extends EncodeOptions {
+  /** Called with each unmappable character that was replaced or omitted, and its index in the whole text in code units. */
+  onUnmappable?: (error: { codePoint: number; index: number }) => void;
+}
+
+/** Encodes a text in chunks, in any encoding except replacement. */
+export class Encoder {
+  /** @param label "utf-8" by default. @throws RangeError for an unknown label, and for labels for replacement. */
+  constructor(label?: string, options?: EncoderOptions);
+  readonly encoding: EncodingName;
+  /** Encodes a chunk. Half a surrogate pair at its end is kept for the next one. */
+  write(string: string): Uint8Array<ArrayBuffer>;
+  /** Ends the text, and returns the rest of its bytes. The next chunk starts a new text. */
+  end(): Uint8Array<ArrayBuffer>;
+}
+
+/** A {@link Decoder} as a stream. */
+export class DecoderStream {
+  constructor(label?: string, options?: DecoderOptions);
+  readonly encoding: EncodingName;
+  // @ts-ignore: `any` if the platform has no types for streams.
+  readonly readable: ReadableStream<string>;
+  // @ts-ignore: `any` if the platform has no types for streams.
+  readonly writable: WritableStream<BytesLike>;
+}
+
+/** An {@link Encoder} as a stream. */
+export class EncoderStream {
+  constructor(label?: string, options?: EncoderOptions);
+  readonly encoding: EncodingName;
+  // @ts-ignore: `any` if the platform has no types for streams.
+  readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
+  // @ts-ignore: `any` if the platform has no types for streams.
+  readonly writable: WritableStream<string>;
+}
+
 export interface PercentEncodeOptions {
-  /** A percent-encode set of the URL Standard: "query" by default. */
+  /**
+   * A percent-encode set of the URL Standard, "query" by default, or the printable ASCII characters of another set. Control
+   * characters and all other bytes are in every set.
+   */
   set?:
     | "c0" | "fragment" | "query" | "special-query" | "path" | "userinfo" | "component"
-    | "application/x-www-form-urlencoded";
+    | "application/x-www-form-urlencoded" | Iterable<string>;
   /** Write U+0020 as `+`. */
   spaceAsPlus?: boolean;
 }

@@ -58,7 +58,11 @@ if (entry === "slim") {
 
 export const {
   DecodeError,
+  Decoder,
+  DecoderStream,
   EncodeError,
+  Encoder,
+  EncoderStream,
   TextDecoder,
   TextDecoderStream,
   TextEncoder,

@@ -1,0 +1,114 @@
+// Functions that decode: *decode* and *BOM sniff* of section 6, and those that are not in the standard.
+
+import { checkBom, nameOf, sniffBom, toBytes, toEncoding, toFunction, toOptions } from "./arguments.js";
+import { ChunkDecoder, decodeWhole } from "./engine.js";
+import { DecodeError } from "./errors.js";
+import { FATAL, IGNORE_BOM, concat } from "./policies.js";
+
+export function bomSniff(bytes) {
+  const number = sniffBom(toBytes(bytes));
+  return number === undefined ? null : nameOf(number);
+}
+
+function thrower(number) {
+  return (start, end) => {
+    throw new DecodeError(nameOf(number), start, end);
+  };
+}
+
+const flagsOf = (bom, fatal) => (bom === "keep" ? IGNORE_BOM : 0) | (fatal ? FATAL : 0);
+
+export function decode(bytes, label = "utf-8", options = undefined) {
+  const { bom = "sniff", fatal = false } = toOptions(options);
+  checkBom(bom);
+  const input = toBytes(bytes);
+  const labelled = toEncoding(label);
+  const number = (bom === "sniff" ? sniffBom(input) : undefined) ?? labelled;
+  return decodeWhole(number, flagsOf(bom, fatal), input, thrower(number));
+}
+
+/** The maximum number of errors in a list. They take a few hundred megabytes. */
+const MAX_ERRORS = 1 << 22;
+
+export function decodeAndReport(bytes, label = "utf-8", options = undefined) {
+  const { bom = "sniff", limit = 1000 } = toOptions(options);
+  checkBom(bom);
+  const input = toBytes(bytes);
+  const labelled = toEncoding(label);
+  if (!(limit >= 0)) throw new RangeError("limit must be a non-negative number.");
+  const marked = bom === "sniff" ? sniffBom(input) : undefined;
+  const number = marked ?? labelled;
+  const errors = [];
+  const decoder = new ChunkDecoder(number, flagsOf(bom, false));
+  const text = decoder.decode(input, false, { limit: Math.min(limit, MAX_ERRORS + 1), errors });
+  if (errors.length > MAX_ERRORS) {
+    throw new RangeError(`There are more than ${MAX_ERRORS} errors. Pass a lower limit: the list would need too much memory.`);
+  }
+  return { text, encoding: nameOf(number), bom: marked !== undefined, errors };
+}
+
+const NONE = new Uint8Array(0);
+
+/** Decodes a text in chunks. */
+export class Decoder {
+  #number;
+  #bom;
+  #fatal;
+  #onMalformed;
+  /** The first bytes, while they may be a part of a byte order mark. */
+  #first = NONE;
+  #decoder;
+
+  constructor(label = "utf-8", options = undefined) {
+    const { bom = "sniff", fatal = false, onMalformed = undefined } = toOptions(options);
+    checkBom(bom);
+    this.#number = toEncoding(label);
+    this.#bom = bom;
+    this.#fatal = Boolean(fatal);
+    this.#onMalformed = toFunction(onMalformed, "onMalformed");
+    if (bom !== "sniff") this.#start();
+  }
+
+  /** The name of the encoding: that of the byte order mark, once one was found. */
+  get encoding() {
+    return nameOf(this.#number);
+  }
+
+  write(bytes) {
+    return this.#decode(toBytes(bytes), true);
+  }
+
+  end() {
+    return this.#decode(NONE, false);
+  }
+
+  #start() {
+    this.#decoder = new ChunkDecoder(this.#number, flagsOf(this.#bom, this.#fatal));
+  }
+
+  #decode(bytes, stream) {
+    let chunk = bytes;
+    if (this.#decoder === undefined) {
+      chunk = this.#first.length > 0 ? concat([this.#first, bytes]) : bytes;
+      if (stream && mayBecomeBom(chunk)) {
+        this.#first = chunk.slice();
+        return "";
+      }
+      this.#first = NONE;
+      this.#number = sniffBom(chunk) ?? this.#number;
+      this.#start();
+    }
+    const limit = this.#onMalformed === undefined ? 0 : Infinity;
+    const errors = [];
+    const text = this.#decoder.decode(chunk, stream, { limit, errors, fail: thrower(this.#number) });
+    for (const { start, end } of errors) this.#onMalformed({ start, end });
+    return text;
+  }
+}
+
+/** Returns whether bytes are a part of a byte order mark. */
+function mayBecomeBom({ length, 0: first, 1: second }) {
+  if (length > 2) return false;
+  if (first === 0xef) return length === 1 || second === 0xbb;
+  return length === 0 || (length === 1 && (first === 0xfe || first === 0xff));
+}

@@ -1,0 +1,150 @@
+// Decoder, Encoder, DecoderStream and EncoderStream: in chunks, they give what `decodeAndReport` and `encode` give.
+
+import { assert } from "chai";
+import { describe, test } from "node:test";
+import {
+  DecodeError, Decoder, DecoderStream, EncodeError, Encoder, EncoderStream, decode, decodeAndReport, encode, encodings,
+} from "./support/package.js";
+import { bytes, hex, joined, throws } from "./support/tools.js";
+
+/** Splits an array or a string into random parts, some of them empty. */
+function parts(whole, random) {
+  const result = [];
+  for (let at = 0; at < whole.length; ) {
+    const end = at + Math.floor(random() * 5);
+    result.push(whole.slice(at, end));
+    at = end;
+  }
+  return result;
+}
+
+/** A generator of the same random numbers in each run. */
+function generator() {
+  let state = 1;
+  return () => (state = (state * 48271) % 0x7fffffff) / 0x7fffffff;
+}
+
+const random = generator();
+const CODERS = encodings.filter(({ name }) => name !== "replacement");
+const ALPHABET = "a\u00e9\u044f\u05d0\u65e5\u672c\uac00\uff71\u{1f600}\ufeff&;\u20ac\u3042\ue000\u0e01\u00a5";
+const randomText = () => Array.from({ length: 30 }, () => [...ALPHABET][Math.floor(random() * 17)]).join("");
+const randomBytes = () => Uint8Array.from({ length: 40 }, () => (random() < 0.5 ? 0x1b + random() * 0x60 : random() * 256));
+
+describe("Decoder", () => {
+  for (const { name } of encodings) {
+    test(`${name}: text and errors of random bytes in random chunks`, () => {
+      for (let n = 0; n < 100; n++) {
+        const marks = ["", "ef bb bf", "fe ff", "ff fe", "ef bb", "fe"];
+        const input = joined(bytes(marks[n % 6]), n % 3 === 0 ? randomBytes() : n % 6 < 3 ? encode(randomText(), name === "replacement" ? "utf-8" : name) : bytes("61"));
+        for (const bom of ["sniff", "own", "keep"]) {
+          const whole = decodeAndReport(input, name, { bom });
+          const errors = [];
+          const decoder = new Decoder(name, { bom, onMalformed: (error) => errors.push(error) });
+          const text = parts(input, random).map((part) => decoder.write(part)).join("") + decoder.end();
+          assert.equal(text, whole.text, `${hex(input)}, ${bom}`);
+          assert.equal(decoder.encoding, whole.encoding);
+          assert.deepEqual(errors, whole.errors.map(({ start, end }) => ({ start, end })), hex(input));
+          assert.equal(decode(input, name, { bom }), whole.text);
+        }
+      }
+    });
+  }
+
+  test("fatal: a DecodeError with the offsets in the whole input", () => {
+    const decoder = new Decoder("gbk", { fatal: true });
+    assert.equal(decoder.write(bytes("c4 e3 c4")), "\u4f60");
+    const error = throws(() => decoder.write(bytes("e3 61 ff")), DecodeError);
+    assert.deepEqual([error.start, error.end, error.encoding], [5, 6, "GBK"]);
+  });
+
+  test("invalid arguments", () => {
+    throws(() => new Decoder("none"), RangeError);
+    throws(() => new Decoder("gbk", { bom: "yes" }), TypeError);
+    throws(() => new Decoder("gbk", { onMalformed: 1 }), TypeError);
+    throws(() => new Decoder("gbk").write("text"), TypeError);
+  });
+});
+
+describe("Encoder", () => {
+  const POLICIES = ["html", "skip", "replace", (codePoint) => `<${codePoint}>`];
+  for (const { name } of CODERS) {
+    test(`${name}: bytes of random text in random chunks`, () => {
+      for (let n = 0; n < 60; n++) {
+        const text = randomText() + (n % 5 === 0 ? "\ud83d" : "");
+        for (const unmappable of POLICIES) {
+          const options = { unmappable, bom: n % 2 === 1 };
+          const whole = hex(encode(text, name, options));
+          for (const onUnmappable of [undefined, () => {}]) {
+            const encoder = new Encoder(name, { ...options, onUnmappable });
+            const chunks = [...parts(text, random).map((part) => encoder.write(part)), encoder.end()];
+            assert.equal(chunks.map(hex).join(""), whole, `${escape(text)}, ${unmappable}`);
+          }
+        }
+      }
+    });
+  }
+
+  test("unmappable characters are reported with their index in the whole text", () => {
+    const seen = [];
+    const encoder = new Encoder("koi8-r", { unmappable: "skip", onUnmappable: (error) => seen.push(error) });
+    assert.equal(hex(joined(encoder.write("\u044f\u65e5\ud83d"), encoder.write("\ude00\u044f\u672c"), encoder.end())), "d1d1");
+    assert.deepEqual(seen, [{ codePoint: 0x65e5, index: 1 }, { codePoint: 0x1f600, index: 2 }, { codePoint: 0x672c, index: 5 }]);
+  });
+
+  test("unmappable: fail, and surrogates: fail, with the index in the whole text", () => {
+    const encoder = new Encoder("koi8-r", { unmappable: "fail" });
+    encoder.write("\u044f\u044f");
+    assert.equal(throws(() => encoder.write("\u044f\u65e5"), EncodeError).index, 3);
+    const strict = new Encoder("utf-8", { surrogates: "fail" });
+    assert.equal(hex(strict.write("a\ud83d")), "61");
+    assert.equal(hex(strict.write("\ude00b")), "f09f988062");
+    assert.equal(throws(() => strict.write("\ude00"), EncodeError).index, 4);
+    strict.write("\ud83d");
+    assert.equal(throws(() => strict.end(), EncodeError).index, 4);
+  });
+
+  test("unmappable: replace", () => {
+    assert.equal(hex(encode("a\u65e5", "latin1", { unmappable: "replace" })), "613f");
+    assert.equal(hex(encode("a\u65e5", "latin1", { unmappable: "replace", replacement: "[?]" })), "615b3f5d");
+    assert.equal(hex(encode("a\u65e5", "latin1", { unmappable: "replace", replacement: "" })), "61");
+    throws(() => encode("a\u65e5", "latin1", { unmappable: "replace", replacement: "\u672c" }), EncodeError);
+  });
+
+  test("bom", () => {
+    assert.equal(hex(encode("a", "utf-8", { bom: true })), "efbbbf61");
+    assert.equal(hex(encode("a", "utf-16be", { bom: true })), "feff0061");
+    assert.equal(hex(encode("a", "utf-16le", { bom: true })), "fffe6100");
+    assert.equal(hex(encode("a", "gb18030", { bom: true })), "61");
+    const encoder = new Encoder("utf-16le", { bom: true });
+    assert.equal(hex(joined(encoder.write(""), encoder.write("a"), encoder.end(), encoder.write("b"), encoder.end())), "fffe6100" + "fffe6200");
+  });
+});
+
+describe("streams", { skip: globalThis.TransformStream === undefined && "no streams" }, () => {
+  const through = async (stream, chunks) => {
+    const writer = stream.writable.getWriter();
+    const writing = (async () => {
+      for (const chunk of chunks) await writer.write(chunk);
+      await writer.close();
+    })();
+    const result = [];
+    const reader = stream.readable.getReader();
+    for (let read = await reader.read(); !read.done; read = await reader.read()) result.push(read.value);
+    await writing;
+    return result;
+  };
+
+  test("DecoderStream", async () => {
+    const errors = [];
+    const stream = new DecoderStream("euc-kr", { onMalformed: (error) => errors.push(error) });
+    assert.deepEqual(await through(stream, ["b0", "a1", "ff", "61"].map(bytes)), ["\uac00", "\ufffd", "a"]);
+    assert.deepEqual(errors, [{ start: 2, end: 3 }]);
+    assert.equal(stream.encoding, "EUC-KR");
+  });
+
+  test("EncoderStream", async () => {
+    const stream = new EncoderStream("iso-2022-jp", { unmappable: "replace", replacement: "?" });
+    assert.equal((await through(stream, ["\u65e5", "\ud83d", "\ude00"])).map(hex).join(""), "1b2442467c" + "1b28423f");
+    assert.equal(stream.encoding, "ISO-2022-JP");
+  });
+});
