@@ -8,11 +8,11 @@ import { fileURLToPath } from "node:url";
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 if (!existsSync("generated/vectors.json")) execFileSync("npm", ["run", "--silent", "vectors"], { stdio: "inherit" });
 
-/** This file needs Node's Buffer and streams, and tests only the main entry. */
-const ICONV_LITE = "iconv-lite.test.js";
-const ALL = readdirSync("test").filter((file) => file.endsWith(".test.js") && file !== ICONV_LITE);
+/** These files test other entries. */
+const OTHERS = ["iconv-lite.test.js", "whatwg.test.js"];
+const ALL = readdirSync("test").filter((file) => file.endsWith(".test.js") && !OTHERS.includes(file));
 const SETTINGS = {
-  index: { files: [...ALL, ICONV_LITE] },
+  index: { files: [...ALL, ...OTHERS] },
   slim: { files: ALL, test: "entry=slim" },
   js: { files: ALL, test: "entry=js" },
   "js without natives": { files: ALL, test: "entry=js&natives=none", preload: "none.mjs" },
