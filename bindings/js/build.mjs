@@ -27,6 +27,7 @@ const RUSTFLAGS = [
   "-Ctarget-feature=+simd128",
   "--cfg=textcodec_small",
   `--remap-path-prefix=${resolve("../..")}=.`,
+  `--remap-path-prefix=${resolve("../../crates/textcodec/src")}=textcodec`,
   `--remap-path-prefix=${process.env.CARGO_HOME ?? `${homedir()}/.cargo`}=cargo`,
 ];
 
@@ -44,6 +45,7 @@ rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist");
 run("node_modules/.bin/wasm-opt", [
   "-O3",
+  "--converge",
   ...FEATURES.map((feature) => `--enable-${feature}`),
   "--strip-debug",
   "--strip-producers",
