@@ -61,7 +61,7 @@ writeFileSync("generated/inline.js", `export const length = ${wasm.length};\nexp
 /** An esbuild plugin that keeps an entry's import of core.js external, under its name in dist/, so that entries share it. */
 const shared = (name) => ({
   name: "shared",
-  setup: ({ onResolve }) => onResolve({ filter: /^\.\/core\.js$/ }, () => ({ path: name, external: true })),
+  setup: ({ onResolve }) => onResolve({ filter: /^\.{1,2}\/core\.js$/ }, () => ({ path: name, external: true })),
 });
 
 // The entries.

@@ -1,5 +1,6 @@
 // Functions that are not public but that other entries of the package need.
 
-export { ChunkEncoder, concat, encodeWhole } from "./engine.js";
+export { ChunkEncoder, FAIL, REPORT, concat, encodeWhole } from "./engine.js";
 export { encodings, numberOf } from "./labels.js";
-export { REPLACEMENT, UTF_16BE, UTF_16LE, hasBom } from "./numbers.js";
+export { nativeBuffer } from "./native.js";
+export { REPLACEMENT } from "./numbers.js";
