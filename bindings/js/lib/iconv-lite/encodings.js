@@ -4,7 +4,7 @@
 import { internal } from "../core.js";
 import { Base64Codec, BinaryCodec, HexCodec } from "./binary.js";
 import { Cesu8Codec } from "./cesu8.js";
-import { MULTI_BYTE, OTHERS, OTHER_PAGES, ROOTS, STANDARD_PAGES } from "./names.js";
+import { MULTI_BYTE, OTHERS, OTHER_PAGES, ROOTS, STANDARD_ONLY, STANDARD_PAGES } from "./names.js";
 import { unpack } from "./page-format.js";
 import { PAGES } from "./pages.js";
 import { PageCodec, pageOf } from "./single-byte.js";
@@ -44,6 +44,7 @@ const TYPES = {
     if (label === undefined) throw new Error(`The encoding '${encodingName}' must have a 'label' of the Encoding Standard.`);
     return new MultiByteCodec(label, iconv, { hasExtras });
   }),
+  _standard: type(({ label }, iconv) => new MultiByteCodec(label, iconv)),
   _utf32: type(({ isLE }, iconv) => new Utf32Codec(isLE, iconv)),
 };
 
@@ -75,6 +76,7 @@ export function makeEncodings() {
   each(MULTI_BYTE, (label, name, ...aliases) => {
     define(name, { type: "_dbcs", label, hasExtras: WITH_EXTRAS.includes(name) }, aliases);
   });
+  each(STANDARD_ONLY, (label, name) => define(name, { type: "_standard", label }, []));
   addLabels(encodings);
   return encodings;
 }

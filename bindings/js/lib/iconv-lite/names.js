@@ -35,7 +35,6 @@ x-mac-cyrillic maccyrillic 10007
 x-mac-cyrillic macukraine
 windows-1252 ascii ansix34 ansix341968 ansix341986 ascii8bit cp367 csascii ibm367 iso646irv iso646us isoir6 us usascii
 windows-874 tis620 isoir166 tis6200 tis62025291 tis62025330
-x-user-defined xuserdefined
 `;
 
 /** Single-byte encodings with tables of their own. The table of "iso88591" is Latin-1, all others are in pages.js. */
@@ -95,13 +94,18 @@ hproman8 cshproman8 ibm1051 r8 roman8 xroman8
 export const MULTI_BYTE = `
 shift_jis shiftjis 932 cp932 csshiftjis ms31j ms932 mskanji sjis windows31j windows932 xsjis
 euc-jp eucjp
-iso-2022-jp iso2022jp
 gbk cp936 936 csgb2312 csiso58gb231280 euccn gb2312 gb23121980 gb231280 ms936 windows936
 gbk gbk isoir58 xgbk
 gb18030 gb18030 chinese
 euc-kr cp949 949 cseuckr csksc56011987 euckr isoir149 korean ksc5601 ksc56011987 ksc56011989 ms949 windows949
 big5 cp950 950 ms950 windows950
 big5 big5hkscs big5 cnbig5 csbig5 xxbig5
+`;
+
+/** Encodings of the standard that iconv-lite does not have, after their label. */
+export const STANDARD_ONLY = `
+iso-2022-jp iso2022jp
+x-user-defined xuserdefined
 `;
 
 /** All other encodings. */
