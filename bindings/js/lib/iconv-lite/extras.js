@@ -14,10 +14,14 @@ function* range(from, to) {
   for (let n = from; n <= to; n++) yield n;
 }
 
+/** Of the sequences for the same character, the first one is written, except these. */
+const NOT_WRITTEN = [0x8fcc, 0x92c8, 0x9644, 0x96ed];
+
 function* big5() {
   for (const lead of range(0x87, 0xa0)) {
-    for (const trail of range(0x40, 0x7e)) yield [lead, trail];
-    for (const trail of range(0xa1, 0xfe)) yield [lead, trail];
+    for (const trail of [...range(0x40, 0x7e), ...range(0xa1, 0xfe)]) {
+      if (!NOT_WRITTEN.includes((lead << 8) | trail)) yield [lead, trail];
+    }
   }
 }
 
