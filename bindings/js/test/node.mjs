@@ -8,11 +8,15 @@ import { fileURLToPath } from "node:url";
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 if (!existsSync("generated/vectors.json")) execFileSync("npm", ["run", "--silent", "vectors"], { stdio: "inherit" });
 
-/** This file needs Node's Buffer and streams, and tests only the main entry. */
-const ICONV_LITE = "iconv-lite.test.js";
-const ALL = readdirSync("test").filter((file) => file.endsWith(".test.js") && file !== ICONV_LITE);
+const FILES = readdirSync("test").filter((file) => file.endsWith(".test.js"));
+/** Files that test the iconv-lite entry. The first one needs Node's Buffer and streams. */
+const ICONV_LITE = FILES.filter((file) => file.startsWith("iconv-lite"));
+const ICONV_LITE_PORTABLE = ICONV_LITE.filter((file) => file !== "iconv-lite.test.js");
+const ALL = FILES.filter((file) => !ICONV_LITE.includes(file));
 const SETTINGS = {
-  index: { files: [...ALL, ICONV_LITE] },
+  index: { files: ALL },
+  "iconv-lite": { files: ICONV_LITE },
+  "iconv-lite without natives": { files: ICONV_LITE_PORTABLE, test: "natives=none", preload: "none.mjs" },
   slim: { files: ALL, test: "entry=slim" },
   "without natives": { files: ALL, test: "natives=none", preload: "none.mjs" },
   "wrong natives": { files: ALL, test: "natives=wrong", preload: "wrong.mjs" },

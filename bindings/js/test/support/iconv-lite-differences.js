@@ -9,6 +9,8 @@
  * @property {string} ours
  */
 
+import { Buffer } from "node:buffer";
+
 const NEWLINE = 0x0a;
 const CHARS = Array.from({ length: 0x110000 }, (_, n) => String.fromCodePoint(n)).filter((char) => char !== "\n");
 /** All characters with one code unit, and some with two. */
@@ -27,6 +29,7 @@ const FOUR = [0x81, 0x82, 0x84, 0x90, 0x95, 0xe3, 0xfe].flatMap((first) =>
 );
 
 const hex = (bytes) => Buffer.from(bytes).toString("hex");
+const latin1 = (bytes) => Buffer.from(bytes).toString("latin1");
 
 /** Returns the names of all encodings of iconv-lite, without those that are other names of the same encoding. */
 export function rootsOf(original) {
@@ -59,7 +62,7 @@ export function differencesIn(encoding, ours, original) {
   };
   const encodeLines = (chars) => {
     const lines = chars.join("\n");
-    const [theirs, mine] = [original, ours].map((iconv) => iconv.encode(lines, encoding).toString("latin1").split("\n"));
+    const [theirs, mine] = [original, ours].map((iconv) => latin1(iconv.encode(lines, encoding)).split("\n"));
     chars.forEach((char, n) => {
       if (theirs[n] !== mine[n]) compare("encode", char, hex(Buffer.from(theirs[n], "latin1")), hex(Buffer.from(mine[n], "latin1")));
     });
