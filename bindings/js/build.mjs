@@ -3,7 +3,7 @@
 
 import { build } from "esbuild";
 import { execFileSync } from "node:child_process";
-import { appendFileSync, copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -85,12 +85,13 @@ for (const name of ["slim-node.js", "iconv-lite-node.js", "iconv-lite-node.cjs"]
   copyFileSync(`lib/${name}`, `dist/${name}`);
 }
 
-// Types for ES modules and for CommonJS.
-for (const name of readdirSync("types").filter((name) => name.endsWith(".d.ts"))) {
+// Types for ES modules, and for CommonJS, where they are the same unless types/ has a file for it.
+for (const name of readdirSync("types").filter((name) => /\.d\.c?ts$/.test(name))) {
   copyFileSync(`types/${name}`, `dist/${name}`);
-  if (name === "slim.d.ts") continue;
+  const other = name.replace(/\.d\.ts$/, ".d.cts");
+  if (name === "slim.d.ts" || existsSync(`types/${other}`)) continue;
   const types = readFileSync(`types/${name}`, "utf8").replaceAll('.js"', '.cjs"');
-  writeFileSync(`dist/${name.replace(/\.d\.ts$/, ".d.cts")}`, types);
+  writeFileSync(`dist/${other}`, types);
 }
 
 for (const name of ["LICENSE-APACHE", "LICENSE-MIT", "LICENSE-WHATWG"]) copyFileSync(`../../${name}`, name);
