@@ -81,6 +81,17 @@ await build({ ...onCore, format: "cjs", outExtension: { ".js": ".cjs" }, plugins
 // `require` returns the object itself, so that applications can set its properties, such as defaultCharSingleByte.
 appendFileSync("dist/iconv-lite.cjs", "const iconv=module.exports.default;iconv.default=iconv;module.exports=iconv;\n");
 
+// The slim entry for `require` in Node, in one file that knows where it is.
+await build({
+  ...common,
+  entryPoints: ["lib/slim-node.js"],
+  format: "cjs",
+  platform: "node",
+  define: { "import.meta.url": "ADDRESS" },
+  banner: { js: 'const ADDRESS=require("node:url").pathToFileURL(__filename).href;' },
+  outfile: "dist/slim-node.cjs",
+});
+
 for (const name of ["slim-node.js", "iconv-lite-node.js", "iconv-lite-node.cjs"]) {
   copyFileSync(`lib/${name}`, `dist/${name}`);
 }
@@ -89,7 +100,7 @@ for (const name of ["slim-node.js", "iconv-lite-node.js", "iconv-lite-node.cjs"]
 for (const name of readdirSync("types").filter((name) => /\.d\.c?ts$/.test(name))) {
   copyFileSync(`types/${name}`, `dist/${name}`);
   const other = name.replace(/\.d\.ts$/, ".d.cts");
-  if (name === "slim.d.ts" || existsSync(`types/${other}`)) continue;
+  if (existsSync(`types/${other}`)) continue;
   const types = readFileSync(`types/${name}`, "utf8").replaceAll('.js"', '.cjs"');
   writeFileSync(`dist/${other}`, types);
 }
