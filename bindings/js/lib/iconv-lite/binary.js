@@ -1,8 +1,11 @@
 // The names of Node's Buffer for bytes as text: "binary", "base64" and "hex". Their decoders write text of this kind, and
 // their encoders read it.
 
+import { internal } from "../core.js";
 import { base64Digits, fromBase64Digits, toBase64 } from "./base64.js";
 import { NO_BYTES, asBuffer, asBytes, joined, latin1Bytes, latin1String } from "./bytes.js";
+
+const { nativeBuffer } = internal;
 
 /** A decoder and an encoder that keep nothing between chunks. */
 class Stateless {
@@ -31,7 +34,7 @@ export class BinaryCodec {
   }
 
   encodeAll(text) {
-    return asBuffer(latin1Bytes(text));
+    return latin1Bytes(text);
   }
 }
 
@@ -44,7 +47,7 @@ export class Base64Codec {
   }
 
   encodeAll(text) {
-    return asBuffer(fromBase64Digits(base64Digits(text)));
+    return fromBase64Digits(base64Digits(text));
   }
 }
 
@@ -77,14 +80,14 @@ class Base64Encoder {
     const digits = this.#held + base64Digits(string);
     const end = digits.length - (digits.length % 4);
     this.#held = digits.slice(end);
-    return asBuffer(fromBase64Digits(digits.slice(0, end)));
+    return fromBase64Digits(digits.slice(0, end));
   }
 
   end() {
     const bytes = fromBase64Digits(this.#held);
     this.#held = "";
     this.#isPadded = false;
-    return bytes.length === 0 ? undefined : asBuffer(bytes);
+    return bytes.length === 0 ? undefined : bytes;
   }
 }
 
@@ -93,6 +96,7 @@ export class HexCodec {
   decoder = Stateless;
 
   decodeAll(bytes) {
+    if (nativeBuffer !== undefined) return nativeBuffer.prototype.hexSlice.call(bytes, 0, bytes.length);
     let text = "";
     for (const byte of bytes) text += byte.toString(16).padStart(2, "0");
     return text;
@@ -101,6 +105,12 @@ export class HexCodec {
   encodeAll(text) {
     return new HexEncoder().write(text);
   }
+}
+
+function bytesOfHex(digits) {
+  if (nativeBuffer !== undefined) return nativeBuffer.from(digits, "hex");
+  const byteAt = (_, n) => parseInt(digits.slice(2 * n, 2 * n + 2), 16);
+  return asBuffer(Uint8Array.from({ length: digits.length >>> 1 }, byteAt));
 }
 
 /** Reads pairs of digits up to the first other character. Keeps an odd digit for the next chunk. */
@@ -113,7 +123,7 @@ class HexEncoder {
     const digits = this.#hasEnded ? "" : /^[0-9a-f]*/i.exec(text)[0];
     if (digits.length < text.length) this.#hasEnded = true;
     this.#held = digits.slice(digits.length & ~1);
-    return asBuffer(Uint8Array.from({ length: digits.length >>> 1 }, (_, n) => parseInt(digits.slice(2 * n, 2 * n + 2), 16)));
+    return bytesOfHex(digits);
   }
 
   end() {

@@ -20,6 +20,12 @@ export function asBuffer(bytes) {
   return Buffer === undefined ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
+/** Returns new bytes for a result: a Buffer if the platform has one. The caller must fill all of them. */
+export function allocate(length) {
+  if (nativeBuffer !== undefined) return nativeBuffer.allocUnsafe(length);
+  return asBuffer(new Uint8Array(length));
+}
+
 /** Returns the bytes of a decoder's input. Each character of a string is a byte. */
 export function asBytes(input) {
   if (input instanceof Uint8Array) return input;
@@ -31,9 +37,9 @@ export function asBytes(input) {
   throw new TypeError(`The input of a decoder must be a Buffer or a Uint8Array, not ${input === null ? "null" : typeof input}`);
 }
 
-/** Returns the low bytes of all code units. */
+/** Returns the low bytes of all code units, as a Buffer if the platform has one. */
 export function latin1Bytes(string) {
-  const bytes = new Uint8Array(string.length);
+  const bytes = allocate(string.length);
   if (latin1Write !== undefined) latin1Write.call(bytes, string, 0, bytes.length);
   else for (let n = 0; n < bytes.length; n++) bytes[n] = string.charCodeAt(n);
   return bytes;

@@ -3,8 +3,8 @@
 import { TextDecoder } from "../core.js";
 import { Text, asBuffer, asBytes } from "./bytes.js";
 
-const SURROGATES = /[\ud800-\udfff]/;
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const RARE = /[\ud800-\udfff\ufffd]/;
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export class Cesu8Codec {
   bomAware = true;
@@ -42,14 +42,10 @@ export class Cesu8Codec {
   }
 }
 
-/** Decodes what is the same in UTF-8: well-formed text without characters above U+FFFF. */
+/** Decodes what is the same in UTF-8: well-formed text without characters above U+FFFF, and without U+FFFD. */
 function commonText(bytes) {
-  try {
-    const text = utf8.decode(bytes);
-    return SURROGATES.test(text) ? undefined : text;
-  } catch {
-    return undefined;
-  }
+  const text = utf8.decode(bytes);
+  return RARE.test(text) ? undefined : text;
 }
 
 class Cesu8Encoder {

@@ -8,7 +8,7 @@ import { MULTI_BYTE, OTHERS, OTHER_PAGES, ROOTS, STANDARD_ONLY, STANDARD_PAGES }
 import { unpack } from "./page-format.js";
 import { PAGES } from "./pages.js";
 import { PageCodec, pageOf } from "./single-byte.js";
-import { MultiByteCodec, StandardPageCodec } from "./standard.js";
+import { MultiByteCodec, StandardPageCodec, Utf8Codec } from "./standard.js";
 import { Utf16AutoCodec, Utf16Codec } from "./utf16.js";
 import { Utf32AutoCodec, Utf32Codec } from "./utf32.js";
 import { Utf7Codec, Utf7ImapCodec } from "./utf7.js";
@@ -25,7 +25,7 @@ const type = (make) =>
   };
 
 const INTERNAL = {
-  utf8: (iconv) => new MultiByteCodec("utf-8", iconv, { bomAware: true }),
+  utf8: (iconv) => new Utf8Codec(iconv),
   cesu8: (iconv) => new Cesu8Codec(iconv),
   ucs2: () => new Utf16Codec(true),
   binary: () => new BinaryCodec(),

@@ -1,6 +1,15 @@
 // Single-byte encodings with tables of their own: those of pages.js, and those that applications add to `encodings`.
 
-import { UNKNOWN, asBuffer, asBytes, isHighSurrogate, isLowSurrogate, latin1String, unitsToString } from "./bytes.js";
+import {
+  UNKNOWN,
+  allocate,
+  asBytes,
+  isHighSurrogate,
+  isLowSurrogate,
+  latin1Bytes,
+  latin1String,
+  unitsToString,
+} from "./bytes.js";
 import { ChunkwiseEncoder } from "./encoder.js";
 import { replaceUnknown } from "./replacement.js";
 
@@ -14,16 +23,19 @@ export class PageCodec {
   #units;
   /** The byte for each code unit, or 0. Filled by the first encoder. */
   #bytes;
-  #isAsciiCompatible;
+  /** The bytes below this mean the characters with their numbers: 0x80 in most encodings, 0x100 in Latin-1. */
+  #same;
 
   /** @param {string} chars the 256 characters; U+FFFD for unassigned bytes */
   constructor(chars, iconv) {
     this.#iconv = iconv;
     this.#units = Uint16Array.from(chars, (char) => char.charCodeAt(0));
-    this.#isAsciiCompatible = this.#units.subarray(0, 128).every((unit, byte) => unit === byte);
+    const different = this.#units.findIndex((unit, byte) => unit !== byte);
+    this.#same = different < 0 ? 0x100 : different;
   }
 
   decodeAll(bytes) {
+    if (this.#same > 0xff) return latin1String(bytes);
     const table = this.#units;
     const units = new Uint16Array(bytes.length);
     let all = 0;
@@ -32,14 +44,15 @@ export class PageCodec {
       all |= byte;
       units[n] = table[byte];
     }
-    if (all < 0x80 && this.#isAsciiCompatible) return latin1String(bytes);
+    if (all < this.#same) return latin1String(bytes);
     return replaceUnknown(unitsToString(units), this.#iconv);
   }
 
   encodeAll(text) {
+    if (this.#same > 0xff && !/[^\0-\xff]/.test(text)) return latin1Bytes(text);
     const table = (this.#bytes ??= this.#reversed());
     const zero = this.#units[0];
-    const bytes = new Uint8Array(text.length);
+    const bytes = allocate(text.length);
     let length = 0;
     for (let n = 0; n < text.length; n++) {
       const unit = text.charCodeAt(n);
@@ -50,7 +63,7 @@ export class PageCodec {
       }
       bytes[length++] = byte;
     }
-    return asBuffer(bytes.subarray(0, length));
+    return length === bytes.length ? bytes : bytes.subarray(0, length);
   }
 
   /** If several bytes mean the same character, the last one is written, as in iconv-lite. */

@@ -7,7 +7,7 @@ import { Extras } from "./extras.js";
 import { ReplacingDecoder, replaceUnknown, replacementIn } from "./replacement.js";
 import { PageDecoder } from "./single-byte.js";
 
-const { ChunkEncoder, concat, encodeWhole, numberOf } = internal;
+const { ChunkEncoder, concat, encodeWhole, nativeBuffer, numberOf } = internal;
 
 const unreachable = () => {
   throw new Error("The replacement cannot be encoded.");
@@ -89,6 +89,20 @@ export class MultiByteCodec extends StandardCodec {
   /** Splits a chunk into the part that can be encoded, and the end, whose bytes depend on the next chunk. */
   split(string) {
     return this.#extras?.split(string);
+  }
+}
+
+/** The length up to which Node's Buffer encodes faster than the module. */
+const SHORT = 256;
+
+export class Utf8Codec extends MultiByteCodec {
+  constructor(iconv) {
+    super("utf-8", iconv, { bomAware: true });
+  }
+
+  encodeAll(text) {
+    const isNative = nativeBuffer !== undefined && text.length <= SHORT;
+    return isNative ? nativeBuffer.from(text, "utf8") : super.encodeAll(text);
   }
 }
 

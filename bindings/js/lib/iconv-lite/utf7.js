@@ -1,7 +1,7 @@
 // UTF-7 (RFC 2152), and its variant for the names of mailboxes in IMAP (RFC 3501, section 5.1.3).
 
 import { toBase64 } from "./base64.js";
-import { Text, asBuffer, asBytes, latin1Bytes } from "./bytes.js";
+import { Text, asBytes, latin1Bytes } from "./bytes.js";
 
 const MINUS = 0x2d;
 const SLASH = 0x2f;
@@ -42,7 +42,7 @@ class Utf7Like {
 
   encodeAll(text) {
     const encoder = new this.encoder(undefined, this);
-    return asBuffer(latin1Bytes(encoder.writeText(text) + encoder.endText()));
+    return latin1Bytes(encoder.writeText(text) + encoder.endText());
   }
 }
 
@@ -117,7 +117,7 @@ class Utf7Decoder {
 /** An encoder for chunks. Each chunk ends outside of base64. */
 class Utf7Encoder {
   write(string) {
-    return asBuffer(latin1Bytes(this.writeText(string)));
+    return latin1Bytes(this.writeText(string));
   }
 
   writeText(string) {
@@ -140,7 +140,7 @@ class ImapEncoder {
   #held = "";
 
   write(string) {
-    return asBuffer(latin1Bytes(this.writeText(string)));
+    return latin1Bytes(this.writeText(string));
   }
 
   writeText(string) {
@@ -161,7 +161,7 @@ class ImapEncoder {
 
   end() {
     const text = this.endText();
-    return text === "" ? undefined : asBuffer(latin1Bytes(text));
+    return text === "" ? undefined : latin1Bytes(text);
   }
 
   endText() {
