@@ -80,14 +80,17 @@ export function _canonicalizeEncoding(encoding) {
   return name;
 }
 
+/** `Object.hasOwn`, which the oldest supported browsers do not have. */
+const hasOwn = Function.prototype.call.bind(Object.prototype.hasOwnProperty);
+
 /** Returns the codec of an encoding. It has the classes `encoder` and `decoder`, and `bomAware`. */
 export function getCodec(encoding) {
   let name = iconv._canonicalizeEncoding(encoding);
   let options;
   for (;;) {
     const cache = iconv._codecDataCache;
-    if (Object.hasOwn(cache, name)) return cache[name];
-    const definition = Object.hasOwn(iconv.encodings, name) ? iconv.encodings[name] : undefined;
+    if (hasOwn(cache, name)) return cache[name];
+    const definition = hasOwn(iconv.encodings, name) ? iconv.encodings[name] : undefined;
     switch (typeof definition) {
       case "string":
         name = definition;

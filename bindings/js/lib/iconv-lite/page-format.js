@@ -15,7 +15,7 @@ const TOKENS = /(\d+)([=+?])|~?([^])/g;
  * @param {string} name
  */
 export function unpack(pages, name) {
-  if (!Object.hasOwn(pages, name)) return LATIN1;
+  if (pages[name] === undefined) return LATIN1;
   const [base, packed] = pages[name];
   const from = unpack(pages, base);
   const whole = unpackFrom(from, packed, 0);
