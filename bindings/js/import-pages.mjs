@@ -1,5 +1,5 @@
-// `node import-pages.mjs`: writes lib/iconv-lite/pages.js from the tables of iconv-lite, a development dependency. Run it after
-// an update of iconv-lite. test/iconv-lite-pages.test.js fails if the file differs from those tables.
+// `node import-pages.mjs`: writes lib/iconv-lite/pages.js from the tables of iconv-lite, a development dependency. Run
+// it after an update of iconv-lite. test/iconv-lite-pages.test.js fails if the file differs from those tables.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import iconv from "iconv-lite";
@@ -11,8 +11,8 @@ const BYTES = Uint8Array.from(Array(256).keys());
 
 const HEADER = `// Written by \`node import-pages.mjs\`, in the format of page-format.js.
 //
-// The tables of single-byte encodings that are not in the Encoding Standard. Source: iconv-lite ${version}, copyright Alexander
-// Shtuchkin, MIT licence. Only the mappings were taken, in a format of this package.
+// The tables of single-byte encodings that are not in the Encoding Standard. Source: iconv-lite ${version}, copyright
+// Alexander Shtuchkin, MIT licence. Only the mappings were taken, in a format of this package.
 
 /** The packed tables by the name of their encoding, after the name of their base. */
 export const PAGES = {
@@ -32,6 +32,9 @@ for (const line of OTHER_PAGES.trim().split("\n")) {
 
 /** Controls, private use, combining and invisible characters as escapes, so that the file can be read. */
 const escaped = (string) =>
-  JSON.stringify(string).replace(/[\p{C}\p{M}\p{Z}]/gu, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  JSON.stringify(string).replace(
+    /[\p{C}\p{M}\p{Z}]/gu,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 const lines = Object.entries(pages).map(([name, [base, packed]]) => `  ${name}: ["${base}", ${escaped(packed)}],\n`);
 writeFileSync(new URL("./lib/iconv-lite/pages.js", import.meta.url), `${HEADER}${lines.join("")}};\n`);

@@ -21,7 +21,11 @@ test("bytes to text", () => {
 });
 
 test("text to bytes", () => {
-  const alphabets = { base64: "ABYZabyz0189+/-_= \n*\u00e9", hex: "0189abcfABCF 0123456789g", binary: "a\u00ff\u0100\u65e5\ud83d\0" };
+  const alphabets = {
+    base64: "ABYZabyz0189+/-_= \n*\u00e9",
+    hex: "0189abcfABCF 0123456789g",
+    binary: "a\u00ff\u0100\u65e5\ud83d\0",
+  };
   for (const [name, alphabet] of Object.entries(alphabets)) {
     for (let n = 0; n < 3000; n++) {
       const text = Array.from({ length: random(12) }, () => alphabet[random(alphabet.length)]).join("");
@@ -35,7 +39,10 @@ test("text to bytes", () => {
 });
 
 test("encoders can be used again after end", () => {
-  for (const [name, text] of [["base64", "YQ=="], ["hex", "61x"]]) {
+  for (const [name, text] of [
+    ["base64", "YQ=="],
+    ["hex", "61x"],
+  ]) {
     const encoder = iconv.getEncoder(name);
     for (let n = 0; n < 2; n++) assert.equal(encodeChunks(encoder, [text]), "61");
   }
@@ -43,12 +50,19 @@ test("encoders can be used again after end", () => {
 
 test("strings and other inputs of decode", () => {
   for (const name of ["base64", "hex", "utf8", "cp437", "shift_jis", "latin1"]) {
-    const inputs = ["ab\u00e9", Uint8Array.of(0x61), new Uint8Array(Uint8Array.of(1, 0x61, 2).buffer, 1, 1), Buffer.from("a"), [0x61]];
+    const inputs = [
+      "ab\u00e9",
+      Uint8Array.of(0x61),
+      new Uint8Array(Uint8Array.of(1, 0x61, 2).buffer, 1, 1),
+      Buffer.from("a"),
+      [0x61],
+    ];
     original.skipDecodeWarning = true;
     iconv.skipDecodeWarning = true;
     for (const input of inputs) assert.equal(iconv.decode(input, name), original.decode(input, name), name);
     assert.equal(iconv.decode(new Uint8Array([0x61]).buffer, name), iconv.decode(Uint8Array.of(0x61), name));
-    for (const input of [undefined, null, 12, {}, true]) assert.throws(() => iconv.decode(input, name), TypeError, `${name} ${input}`);
+    for (const input of [undefined, null, 12, {}, true])
+      assert.throws(() => iconv.decode(input, name), TypeError, `${name} ${input}`);
   }
 });
 

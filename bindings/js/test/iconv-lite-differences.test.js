@@ -1,5 +1,5 @@
-// Every difference from iconv-lite in the bytes and characters of its encodings has a rule, and docs/javascript-iconv-lite.md
-// lists all of them.
+// Every difference from iconv-lite in the bytes and characters of its encodings has a rule, and
+// docs/javascript-iconv-lite.md lists all of them.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -13,7 +13,12 @@ const document = readFileSync(new URL("../../../docs/javascript-iconv-lite.md", 
 const rows = document
   .split("\n")
   .filter((line) => /^\| .* \| .* \| \d+ \| \d+ \|/.test(line))
-  .map((line) => line.slice(1, -1).split("|").map((cell) => cell.trim()));
+  .map((line) =>
+    line
+      .slice(1, -1)
+      .split("|")
+      .map((cell) => cell.trim()),
+  );
 
 test("all differences are listed", () => {
   const found = new Map(RULES.map(({ name }) => [name, { encodings: new Set(), decode: 0, encode: 0 }]));
@@ -26,7 +31,16 @@ test("all differences are listed", () => {
       group[difference.what]++;
     }
   }
-  const shown = (encodings) => (encodings.size > 12 ? `${encodings.size} single-byte encodings` : [...encodings].join(", "));
-  const expected = [...found].map(([name, { encodings, decode, encode }]) => [name, shown(encodings), `${decode}`, `${encode}`]);
-  assert.deepEqual(rows.map((row) => row.slice(0, 4)), expected);
+  const shown = (encodings) =>
+    encodings.size > 12 ? `${encodings.size} single-byte encodings` : [...encodings].join(", ");
+  const expected = [...found].map(([name, { encodings, decode, encode }]) => [
+    name,
+    shown(encodings),
+    `${decode}`,
+    `${encode}`,
+  ]);
+  assert.deepEqual(
+    rows.map((row) => row.slice(0, 4)),
+    expected,
+  );
 });

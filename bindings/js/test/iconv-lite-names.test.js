@@ -27,7 +27,15 @@ test("encodings: types are constructors", () => {
 });
 
 test("labels of the standard that iconv-lite does not have", () => {
-  for (const name of ["iso-2022-jp", "csISO2022JP", "x-user-defined", "unicode", "unicodefffe", "x-cp1252", "dos-874"]) {
+  for (const name of [
+    "iso-2022-jp",
+    "csISO2022JP",
+    "x-user-defined",
+    "unicode",
+    "unicodefffe",
+    "x-cp1252",
+    "dos-874",
+  ]) {
     assert.equal(original.encodingExists(name), false, name);
     assert.equal(iconv.encodingExists(name), true, name);
   }
@@ -65,7 +73,8 @@ test("one codec for each encoding, with the classes of its encoders and decoders
   const gbk = iconv.getCodec("gbk");
   assert.equal(iconv.getCodec("X-GBK"), gbk);
   // libmime compares these classes to know double-byte encodings.
-  for (const name of ["big5", "shift_jis", "euc-jp", "euc-kr", "gb18030"]) assert.equal(iconv.getCodec(name).decoder, gbk.decoder);
+  for (const name of ["big5", "shift_jis", "euc-jp", "euc-kr", "gb18030"])
+    assert.equal(iconv.getCodec(name).decoder, gbk.decoder);
   for (const name of ["utf-16", "cp437", "base64"]) assert.notEqual(iconv.getCodec(name).decoder, gbk.decoder);
   for (const name of ROOTS) {
     const codec = iconv.getCodec(name);

@@ -8,7 +8,9 @@ import { PAGES } from "../lib/iconv-lite/pages.js";
 import { decodeChunks, encodeChunks, hex, iconv, original, splits, withFields } from "./support/iconv-lite.js";
 
 const ALL_BYTES = Uint8Array.from({ length: 256 }, (_, n) => n);
-const names = OTHER_PAGES.trim().split("\n").map((line) => line.split(" ")[0]);
+const names = OTHER_PAGES.trim()
+  .split("\n")
+  .map((line) => line.split(" ")[0]);
 
 test("pages.js has the tables of iconv-lite", () => {
   assert.deepEqual(Object.keys(PAGES), names.slice(1));
@@ -24,7 +26,8 @@ test("tables are unpacked as they were packed", () => {
     latin1.slice(0, 128) + "\u{ff}\u{fe}".repeat(64),
   ];
   for (const table of tables) {
-    for (const base of [latin1, ...tables]) assert.equal(unpack({ base: ["", pack(base, latin1)], page: ["base", pack(table, base)] }, "page"), table);
+    for (const base of [latin1, ...tables])
+      assert.equal(unpack({ base: ["", pack(base, latin1)], page: ["base", pack(table, base)] }, "page"), table);
   }
 });
 
@@ -56,7 +59,8 @@ describe("unmappable characters", () => {
     const text = "a\u{1f600}\u65e5\ud83d\udc00b\ud83d";
     for (const name of ["cp437", "latin1", "armscii8", "windows-1252", "viscii"]) {
       assert.equal(hex(iconv.encode(text, name)), hex(ascii("a???b?")), name);
-      for (const parts of splits(text)) assert.equal(encodeChunks(iconv.getEncoder(name), parts), hex(ascii("a???b?")), name);
+      for (const parts of splits(text))
+        assert.equal(encodeChunks(iconv.getEncoder(name), parts), hex(ascii("a???b?")), name);
     }
   });
 
@@ -66,7 +70,8 @@ describe("unmappable characters", () => {
   });
 
   test("the replacement is encoded, or a question mark is written", () => {
-    const write = (char, name) => withFields(iconv, { defaultCharSingleByte: char }, () => hex(iconv.encode("\u65e5", name)));
+    const write = (char, name) =>
+      withFields(iconv, { defaultCharSingleByte: char }, () => hex(iconv.encode("\u65e5", name)));
     assert.equal(write("*", "cp437"), "2a");
     assert.equal(write("\u00e9", "cp437"), "82");
     assert.equal(write("\u0416", "cp437"), "3f");

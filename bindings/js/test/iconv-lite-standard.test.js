@@ -1,15 +1,44 @@
-// The encodings of the standard in the iconv-lite entry: chunks, replacements, and characters that only iconv-lite writes.
+// The encodings of the standard in the iconv-lite entry: chunks, replacements, and characters that only iconv-lite
+// writes.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { bytesOf, decodeChunks, encodeChunks, hex, iconv, original, splits, withFields, withoutBuffer } from "./support/iconv-lite.js";
+import {
+  bytesOf,
+  decodeChunks,
+  encodeChunks,
+  hex,
+  iconv,
+  original,
+  splits,
+  withFields,
+  withoutBuffer,
+} from "./support/iconv-lite.js";
 import { natives } from "./support/package.js";
 
 test("bytes are a Buffer if the platform has one", () => {
   assert.equal(withoutBuffer, natives === "none");
-  for (const name of ["utf8", "utf-16be", "utf-32", "cesu8", "utf-7", "gbk", "big5", "euc-jp", "iso-2022-jp", "cp437", "latin1", "hex", "base64"]) {
+  for (const name of [
+    "utf8",
+    "utf-16be",
+    "utf-32",
+    "cesu8",
+    "utf-7",
+    "gbk",
+    "big5",
+    "euc-jp",
+    "iso-2022-jp",
+    "cp437",
+    "latin1",
+    "hex",
+    "base64",
+  ]) {
     const encoder = iconv.getEncoder(name);
-    for (const bytes of [iconv.encode("ab\u00ca\u00e4", name), encoder.write("ab\u00e4"), encoder.end() ?? encoder.write("")]) {
+    for (const bytes of [
+      iconv.encode("ab\u00ca\u00e4", name),
+      encoder.write("ab\u00e4"),
+      encoder.end() ?? encoder.write(""),
+    ]) {
       assert.equal(bytes.constructor, globalThis.Buffer ?? Uint8Array, name);
     }
   }
@@ -35,7 +64,13 @@ for (const [name, text] of Object.entries(TEXTS)) {
     const decoder = iconv.getDecoder(name);
     for (const parts of splits(bytes)) {
       assert.equal(decodeChunks(decoder, parts), text);
-      assert.equal(decodeChunks(decoder, [...bytes].map((byte) => Uint8Array.of(byte))), text);
+      assert.equal(
+        decodeChunks(
+          decoder,
+          [...bytes].map((byte) => Uint8Array.of(byte)),
+        ),
+        text,
+      );
     }
     const encoder = iconv.getEncoder(name);
     for (const parts of splits(text)) assert.equal(encodeChunks(encoder, parts), hex(bytes));
@@ -51,15 +86,16 @@ for (const [name, text] of Object.entries(TEXTS)) {
 }
 
 describe("defaultCharUnicode", () => {
-  const decode = (bytes, name) => withFields(iconv, { defaultCharUnicode: "<$&>" }, () => {
-    const whole = iconv.decode(bytesOf(bytes), name);
-    for (const parts of splits(bytesOf(bytes))) {
-      assert.equal(decodeChunks(iconv.getDecoder(name), parts), whole, `${name} ${bytes} ${parts[0].length}`);
-    }
-    const bytewise = [...bytesOf(bytes)].map((byte) => Uint8Array.of(byte));
-    assert.equal(decodeChunks(iconv.getDecoder(name), bytewise), whole, `${name} ${bytes}`);
-    return whole;
-  });
+  const decode = (bytes, name) =>
+    withFields(iconv, { defaultCharUnicode: "<$&>" }, () => {
+      const whole = iconv.decode(bytesOf(bytes), name);
+      for (const parts of splits(bytesOf(bytes))) {
+        assert.equal(decodeChunks(iconv.getDecoder(name), parts), whole, `${name} ${bytes} ${parts[0].length}`);
+      }
+      const bytewise = [...bytesOf(bytes)].map((byte) => Uint8Array.of(byte));
+      assert.equal(decodeChunks(iconv.getDecoder(name), bytewise), whole, `${name} ${bytes}`);
+      return whole;
+    });
 
   test("replaces malformed bytes", () => {
     for (const [name, bytes, text] of [
@@ -99,7 +135,10 @@ describe("defaultCharUnicode", () => {
   test("applies from the next chunk on", () => {
     const decoder = iconv.getDecoder("utf-8");
     assert.equal(decoder.write(bytesOf("ff")), "\ufffd");
-    assert.equal(withFields(iconv, { defaultCharUnicode: "?" }, () => decoder.write(bytesOf("ffefbfbd61"))), "?\ufffda");
+    assert.equal(
+      withFields(iconv, { defaultCharUnicode: "?" }, () => decoder.write(bytesOf("ffefbfbd61"))),
+      "?\ufffda",
+    );
     assert.equal(decoder.write(bytesOf("ff61")), "\ufffda");
   });
 });
@@ -107,17 +146,20 @@ describe("defaultCharUnicode", () => {
 describe("defaultCharSingleByte", () => {
   test("replaces unmappable characters", () => {
     for (const name of ["windows-1252", "shift_jis", "big5", "koi8-r", "euc-kr", "gbk", "euc-jp", "iso-2022-jp"]) {
-      const encode = (text, char) => withFields(iconv, { defaultCharSingleByte: char }, () => hex(iconv.encode(text, name)));
+      const encode = (text, char) =>
+        withFields(iconv, { defaultCharSingleByte: char }, () => hex(iconv.encode(text, name)));
       assert.equal(encode("a\u{1f600}b\ud800c", "?"), "613f623f63", name);
       assert.equal(encode("a\u{1f600}\udc00", "*"), "612a2a", name);
       assert.equal(encode("a\u{1f600}", "\u{1f600}"), "613f", name);
       assert.equal(encode("a\u{1f600}", ""), "613f", name);
-      for (const parts of splits("a\u{1f600}\ud83d")) assert.equal(encodeChunks(iconv.getEncoder(name), parts), "613f3f", name);
+      for (const parts of splits("a\u{1f600}\ud83d"))
+        assert.equal(encodeChunks(iconv.getEncoder(name), parts), "613f3f", name);
     }
   });
 
   test("can be a character of several bytes", () => {
-    const encode = (name) => withFields(iconv, { defaultCharSingleByte: "\u3013" }, () => hex(iconv.encode("\u{1f600}", name)));
+    const encode = (name) =>
+      withFields(iconv, { defaultCharSingleByte: "\u3013" }, () => hex(iconv.encode("\u{1f600}", name)));
     assert.equal(encode("shift_jis"), "81ac");
     assert.equal(encode("euc-jp"), "a2ae");
     assert.equal(encode("gbk"), "a1fe");
@@ -127,12 +169,24 @@ describe("defaultCharSingleByte", () => {
 
 describe("characters that the standard's encoder does not write", () => {
   test("Big5: Hong Kong characters, and pairs", () => {
-    const texts = ["\u00ca\u0304", "\u00ea\u030c", "\u00ca", "\u00ca\u00ca", "\u00ca\u00ca\u030c", "\u0304", "\u00ca\ud841\udd47", "\u00ca\ud800", "a\u00eab", "\u{2f9d4}\u00c0\u{1f600}\u6f22"];
+    const texts = [
+      "\u00ca\u0304",
+      "\u00ea\u030c",
+      "\u00ca",
+      "\u00ca\u00ca",
+      "\u00ca\u00ca\u030c",
+      "\u0304",
+      "\u00ca\ud841\udd47",
+      "\u00ca\ud800",
+      "a\u00eab",
+      "\u{2f9d4}\u00c0\u{1f600}\u6f22",
+    ];
     for (const text of texts) {
       const expected = hex(original.encode(text, "big5"));
       const mine = hex(iconv.encode(text, "big5"));
       assert.equal(mine, expected, JSON.stringify(text));
-      for (const parts of splits(text)) assert.equal(encodeChunks(iconv.getEncoder("big5"), parts), mine, JSON.stringify(parts));
+      for (const parts of splits(text))
+        assert.equal(encodeChunks(iconv.getEncoder("big5"), parts), mine, JSON.stringify(parts));
       if (!mine.includes("3f")) assert.equal(iconv.decode(bytesOf(mine), "big5"), text);
     }
     // code page 950 has none of them

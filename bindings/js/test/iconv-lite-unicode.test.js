@@ -5,7 +5,18 @@ import { describe, test } from "node:test";
 import { bytesOf, decodeChunks, encodeChunks, hex, iconv, original, splits, withFields } from "./support/iconv-lite.js";
 
 const SURROGATES = "a\ud800b\udfff\udbff\udbff\udc00\udc00\u{10ffff}\ufeff\uffff\ud83d";
-const FORMS = ["utf-16le", "ucs2", "utf-16be", "utf-32le", "utf-32be", "ucs-4", "cesu-8", "utf-7", "utf-7-imap", "UTF-16"];
+const FORMS = [
+  "utf-16le",
+  "ucs2",
+  "utf-16be",
+  "utf-32le",
+  "utf-32be",
+  "ucs-4",
+  "cesu-8",
+  "utf-7",
+  "utf-7-imap",
+  "UTF-16",
+];
 
 for (const name of FORMS) {
   describe(name, () => {
@@ -58,7 +69,10 @@ for (const name of FORMS) {
 }
 
 test("UTF-16: an odd byte at the end is ignored, and a surrogate pair is not split", () => {
-  for (const [name, bytes] of [["utf-16le", "61003dd800de62"], ["utf-16be", "0061d83dde0062"]]) {
+  for (const [name, bytes] of [
+    ["utf-16le", "61003dd800de62"],
+    ["utf-16be", "0061d83dde0062"],
+  ]) {
     assert.equal(iconv.decode(bytesOf(bytes), name), "a\u{1f600}");
     const decoder = iconv.getDecoder(name);
     assert.equal(decoder.write(bytesOf(bytes.slice(0, 8))), "a");
@@ -97,8 +111,20 @@ test("byte order marks", () => {
 });
 
 test("the byte order is detected", () => {
-  const texts = ["plain text", "x", "\u65e5\u672c\u8a9e text", "\u65e5\u672c", "\u0000", "", "\u{1f600}\u{10000}", "\u0100\u0200".repeat(200) + "a".repeat(500)];
-  for (const [auto, orders] of [["utf-16", ["utf-16le", "utf-16be"]], ["utf-32", ["utf-32le", "utf-32be"]]]) {
+  const texts = [
+    "plain text",
+    "x",
+    "\u65e5\u672c\u8a9e text",
+    "\u65e5\u672c",
+    "\u0000",
+    "",
+    "\u{1f600}\u{10000}",
+    "\u0100\u0200".repeat(200) + "a".repeat(500),
+  ];
+  for (const [auto, orders] of [
+    ["utf-16", ["utf-16le", "utf-16be"]],
+    ["utf-32", ["utf-32le", "utf-32be"]],
+  ]) {
     for (const text of texts) {
       for (const order of orders) {
         for (const addBOM of [true, false]) {
@@ -136,26 +162,70 @@ test("UTF-32: malformed input", () => {
     }
   }
   const genuine = bytesOf("fdff0000ffffffff");
-  assert.equal(withFields(iconv, { defaultCharUnicode: "?" }, () => iconv.decode(genuine, "utf-32le")), "\ufffd?");
+  assert.equal(
+    withFields(iconv, { defaultCharUnicode: "?" }, () => iconv.decode(genuine, "utf-32le")),
+    "\ufffd?",
+  );
 });
 
 test("CESU-8: malformed input, and zero as two bytes", () => {
-  const inputs = ["c080", "c18162", "e08080", "ed", "eda0bd", "eda0bdedb8b1", "f09f98b1", "80bf", "c3e9", "e282", "61ffe282ac", "c2"];
+  const inputs = [
+    "c080",
+    "c18162",
+    "e08080",
+    "ed",
+    "eda0bd",
+    "eda0bdedb8b1",
+    "f09f98b1",
+    "80bf",
+    "c3e9",
+    "e282",
+    "61ffe282ac",
+    "c2",
+  ];
   for (const bytes of inputs) {
     // At the end of an incomplete character, iconv-lite writes a zero, too.
     const expected = original.decode(bytesOf(bytes), "cesu8").replace(/0\ufffd$/, "\ufffd");
     assert.equal(iconv.decode(bytesOf(bytes), "cesu8"), expected, bytes);
-    for (const parts of splits(bytesOf(bytes))) assert.equal(decodeChunks(iconv.getDecoder("cesu8"), parts), expected, bytes);
+    for (const parts of splits(bytesOf(bytes)))
+      assert.equal(decodeChunks(iconv.getDecoder("cesu8"), parts), expected, bytes);
     const text = withFields(iconv, { defaultCharUnicode: "[?]" }, () => iconv.decode(bytesOf(bytes), "cesu8"));
     assert.equal(text, expected.replaceAll("\ufffd", "[?]"));
   }
-  assert.equal(withFields(iconv, { defaultCharUnicode: "?" }, () => iconv.decode(bytesOf("efbfbdff"), "cesu8")), "\ufffd?");
+  assert.equal(
+    withFields(iconv, { defaultCharUnicode: "?" }, () => iconv.decode(bytesOf("efbfbdff"), "cesu8")),
+    "\ufffd?",
+  );
 });
 
 describe("UTF-7", () => {
   const cases = {
-    "utf-7": ["A+ImIDkQ-.", "A+ImIDkQ.", "+ZeVnLIqe", "Hi+ACA-Mom+ACA--+Jjo--+ACE-", "x+--", "x+-y", "+2ADcAA?", "+AMAA4A!Next", "+///typh2VDIf7Q-", "a\u00e9b", "+AOQ\u00ff-", "+", "+A", "++-"],
-    "utf-7-imap": ["A&ImIDkQ-.", "&ZeVnLIqe", "Hot &- Spicy", "&,,,typh2VDIf7Q-", "&AOQ-&-&AOQ-", "&AOQ&AOQ-", "a\u00e9", "&"],
+    "utf-7": [
+      "A+ImIDkQ-.",
+      "A+ImIDkQ.",
+      "+ZeVnLIqe",
+      "Hi+ACA-Mom+ACA--+Jjo--+ACE-",
+      "x+--",
+      "x+-y",
+      "+2ADcAA?",
+      "+AMAA4A!Next",
+      "+///typh2VDIf7Q-",
+      "a\u00e9b",
+      "+AOQ\u00ff-",
+      "+",
+      "+A",
+      "++-",
+    ],
+    "utf-7-imap": [
+      "A&ImIDkQ-.",
+      "&ZeVnLIqe",
+      "Hot &- Spicy",
+      "&,,,typh2VDIf7Q-",
+      "&AOQ-&-&AOQ-",
+      "&AOQ&AOQ-",
+      "a\u00e9",
+      "&",
+    ],
   };
   for (const [name, texts] of Object.entries(cases)) {
     test(`${name}: decoding`, () => {
@@ -168,7 +238,17 @@ describe("UTF-7", () => {
     });
 
     test(`${name}: encoding`, () => {
-      for (const text of ["A\u2262\u0391.", "Hi Mom -\u263a-!", "Hot + & Spicy", "\u00e4+\u00e4&\u00e4", "\uffff\uedca\u9876\u5432\u1fed", "+", "&", "~\\{}\t\n", "\u0000"]) {
+      for (const text of [
+        "A\u2262\u0391.",
+        "Hi Mom -\u263a-!",
+        "Hot + & Spicy",
+        "\u00e4+\u00e4&\u00e4",
+        "\uffff\uedca\u9876\u5432\u1fed",
+        "+",
+        "&",
+        "~\\{}\t\n",
+        "\u0000",
+      ]) {
         assert.equal(hex(iconv.encode(text, name)), hex(original.encode(text, name)), text);
       }
     });

@@ -56,10 +56,14 @@ export type Definition =
   | (new (options: { encodingName: string; [key: string]: any }, iconv: Iconv) => Codec);
 
 /** A Node stream that decodes bytes. `collect` calls back with the whole text. */
-export type DecodingStream = Transform & { collect(callback: (error: Error | null, text: string) => void): DecodingStream };
+export type DecodingStream = Transform & {
+  collect(callback: (error: Error | null, text: string) => void): DecodingStream;
+};
 
 /** A Node stream that encodes text. `collect` calls back with all bytes. */
-export type EncodingStream = Transform & { collect(callback: (error: Error | null, bytes: Bytes) => void): EncodingStream };
+export type EncodingStream = Transform & {
+  collect(callback: (error: Error | null, bytes: Bytes) => void): EncodingStream;
+};
 
 /** The functions and fields of the entry. Applications may set them. */
 export interface Iconv {
@@ -73,7 +77,7 @@ export interface Iconv {
   toEncoding(string: string, encoding: Encoding, options?: EncodeOptions): Bytes;
   /** The older name of `decode`. */
   fromEncoding(buffer: Uint8Array, encoding: Encoding, options?: DecodeOptions): string;
-  /** Returns the codec of an encoding, which is the same for all of its names. @throws Error for an unknown encoding. */
+  /** Returns the codec of an encoding, the same for all of its names. @throws Error for an unknown encoding. */
   getCodec(encoding: Encoding): Codec;
   /** Creates an encoder for chunks. @throws Error for an unknown encoding. */
   getEncoder(encoding: Encoding, options?: EncodeOptions): EncoderStream;

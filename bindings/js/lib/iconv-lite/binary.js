@@ -1,5 +1,5 @@
-// The names of Node's Buffer for bytes as text: "binary", "base64" and "hex". Their decoders write text of this kind, and
-// their encoders read it.
+// The names of Node's Buffer for bytes as text: "binary", "base64" and "hex". Their decoders write text of this kind,
+// and their encoders read it.
 
 import { internal } from "../core.js";
 import { base64Digits, fromBase64Digits, toBase64 } from "./base64.js";

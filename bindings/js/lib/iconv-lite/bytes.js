@@ -34,7 +34,9 @@ export function asBytes(input) {
   if (Array.isArray(input)) return Uint8Array.from(input);
   const tag = Object.prototype.toString.call(input);
   if (tag === "[object ArrayBuffer]" || tag === "[object SharedArrayBuffer]") return new Uint8Array(input);
-  throw new TypeError(`The input of a decoder must be a Buffer or a Uint8Array, not ${input === null ? "null" : typeof input}`);
+  throw new TypeError(
+    `The input of a decoder must be a Buffer or a Uint8Array, not ${input === null ? "null" : typeof input}`,
+  );
 }
 
 /** Returns the low bytes of all code units, as a Buffer if the platform has one. */
@@ -85,7 +87,7 @@ export function splitAtSurrogate(string) {
   return end === string.length ? [string, ""] : [string.slice(0, end), string.slice(end)];
 }
 
-/** Collects the text of a decoder: code units, which may be unpaired surrogates, and replacements for malformed bytes. */
+/** Collects the text of a decoder: code units, paired or not, and replacements for malformed bytes. */
 export class Text {
   #parts = "";
   #units;

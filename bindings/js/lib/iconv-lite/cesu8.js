@@ -64,7 +64,7 @@ class Cesu8Encoder {
   }
 }
 
-/** A decoder for chunks. As in iconv-lite, C0 80 is U+0000, and a malformed sequence of two or three bytes is one error. */
+/** A decoder for chunks. As in iconv-lite, C0 80 is U+0000, and an overlong sequence is one error. */
 class Cesu8Decoder {
   #iconv;
   #unit = 0;

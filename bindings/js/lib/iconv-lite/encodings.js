@@ -1,5 +1,5 @@
-// `encodings`: what each name means, in the form that users of iconv-lite know. A string is another name of an encoding, an
-// object has the name of its `type` and options, and a function is the constructor of a codec.
+// `encodings`: what each name means, in the form that users of iconv-lite know. A string is another name of an
+// encoding, an object has the name of its `type` and options, and a function is the constructor of a codec.
 
 import { internal } from "../core.js";
 import { Base64Codec, BinaryCodec, HexCodec } from "./binary.js";
@@ -41,7 +41,8 @@ const TYPES = {
     return page === undefined ? pageOf(options, iconv) : new PageCodec(unpack(PAGES, page), iconv);
   }),
   _dbcs: type(({ label, hasExtras, encodingName }, iconv) => {
-    if (label === undefined) throw new Error(`The encoding '${encodingName}' must have a 'label' of the Encoding Standard.`);
+    if (label === undefined)
+      throw new Error(`The encoding '${encodingName}' must have a 'label' of the Encoding Standard.`);
     return new MultiByteCodec(label, iconv, { hasExtras });
   }),
   _standard: type(({ label }, iconv) => new MultiByteCodec(label, iconv)),
@@ -68,7 +69,11 @@ export function makeEncodings() {
     encodings[name] = definition;
     for (const alias of aliases) encodings[alias] = name;
   };
-  const each = (lines, add) => lines.trim().split("\n").forEach((line) => add(...line.split(" ")));
+  const each = (lines, add) =>
+    lines
+      .trim()
+      .split("\n")
+      .forEach((line) => add(...line.split(" ")));
 
   each(OTHERS, (name, ...aliases) => define(name, OTHER[name] ?? { type: "_internal" }, aliases));
   each(STANDARD_PAGES, (label, name, ...aliases) => define(name, { type: "_sbcs", label }, aliases));

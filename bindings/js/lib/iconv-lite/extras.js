@@ -78,7 +78,9 @@ export class Extras {
   split(string) {
     this.#table();
     const end = string.length - 1;
-    return this.#starts.has(string.charCodeAt(end)) ? [string.slice(0, end), string.slice(end)] : splitAtSurrogate(string);
+    return this.#starts.has(string.charCodeAt(end))
+      ? [string.slice(0, end), string.slice(end)]
+      : splitAtSurrogate(string);
   }
 
   #table() {

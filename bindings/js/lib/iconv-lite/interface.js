@@ -50,7 +50,9 @@ export function decode(buffer, encoding, options = undefined) {
 function warnOfString() {
   if (iconv.skipDecodeWarning) return;
   iconv.skipDecodeWarning = true;
-  console.error("iconv-lite: decode() was called with a string. Each of its characters is read as a byte. Pass a Buffer.");
+  console.error(
+    "iconv-lite: decode() was called with a string. Each of its characters is read as a byte. Pass a Buffer.",
+  );
 }
 
 /** Returns whether an encoding with this name is supported. */

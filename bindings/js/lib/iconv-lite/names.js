@@ -1,5 +1,5 @@
-// The names of iconv-lite, reduced to letters and digits in lower case. These names are data: they are those of iconv-lite
-// 0.7.3. Each line is the name of an encoding, followed by its other names.
+// The names of iconv-lite, reduced to letters and digits in lower case. These names are data: they are those of
+// iconv-lite 0.7.3. Each line is the name of an encoding, followed by its other names.
 
 /** Single-byte encodings of the standard, after the label of their tables. */
 export const STANDARD_PAGES = `
@@ -126,4 +126,10 @@ hex
 `;
 
 /** The encodings of the standard that have one of the names above, but whose label is not a name in these lists. */
-export const ROOTS = { "UTF-8": "utf8", "UTF-16LE": "ucs2", "UTF-16BE": "utf16be", "EUC-KR": "cp949", Big5: "big5hkscs" };
+export const ROOTS = {
+  "UTF-8": "utf8",
+  "UTF-16LE": "ucs2",
+  "UTF-16BE": "utf16be",
+  "EUC-KR": "cp949",
+  Big5: "big5hkscs",
+};

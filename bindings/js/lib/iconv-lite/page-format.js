@@ -1,9 +1,9 @@
 // How pages.js stores the tables of single-byte encodings.
 //
-// A table is 256 characters, or 128 for the bytes from 0x80 on if the others are ASCII. It is packed as a string, relative to
-// another table, its base: "5=" copies five characters from the same place in the base, "5+" continues with the five code
-// points that follow the last character, and "5?" means five unassigned bytes. All else is the characters themselves, with
-// "~" before those that are ASCII. Without a base, the base is Latin-1.
+// A table is 256 characters, or 128 for the bytes from 0x80 on if the others are ASCII. It is packed as a string,
+// relative to another table, its base: "5=" copies five characters from the same place in the base, "5+" continues with
+// the five code points that follow the last character, and "5?" means five unassigned bytes. All else is the characters
+// themselves, with "~" before those that are ASCII. Without a base, the base is Latin-1.
 
 const UNASSIGNED = "\ufffd";
 const LATIN1 = String.fromCharCode(...Array(256).keys());
@@ -40,7 +40,7 @@ function unpackFrom(base, packed, start) {
 export function pack(chars, base) {
   const start = chars.startsWith(LATIN1.slice(0, 128)) ? 128 : 0;
   let packed = "";
-  for (let at = start; at < 256; ) {
+  for (let at = start; at < 256;) {
     const run = (is) => {
       let end = at;
       while (end < 256 && is(end)) end++;

@@ -1,7 +1,7 @@
 // Written by `node import-pages.mjs`, in the format of page-format.js.
 //
-// The tables of single-byte encodings that are not in the Encoding Standard. Source: iconv-lite 0.7.3, copyright Alexander
-// Shtuchkin, MIT licence. Only the mappings were taken, in a format of this package.
+// The tables of single-byte encodings that are not in the Encoding Standard. Source: iconv-lite 0.7.3, copyright
+// Alexander Shtuchkin, MIT licence. Only the mappings were taken, in a format of this package.
 
 /** The packed tables by the name of their encoding, after the name of their base. */
 export const PAGES = {

@@ -14,8 +14,9 @@ export function replaceUnknown(text, iconv) {
 }
 
 /**
- * Decodes in chunks, and replaces the U+FFFD of malformed bytes, but not those that the input contains. The last byte of
- * an encoded U+FFFD is decoded in a separate call: if it completes the character, the result is U+FFFD and nothing else.
+ * Decodes in chunks, and replaces the U+FFFD of malformed bytes, but not those that the input contains. The last byte
+ * of an encoded U+FFFD is decoded in a separate call: if it completes the character, the result is U+FFFD and nothing
+ * else.
  */
 export class ReplacingDecoder {
   #decoder;
@@ -86,5 +87,8 @@ export function replacementIn(number, iconv) {
 }
 
 function canEncode(number, string) {
-  return string !== "" && encodeWhole(number, FAIL, String.fromCodePoint(string.codePointAt(0)), () => undefined) !== undefined;
+  return (
+    string !== "" &&
+    encodeWhole(number, FAIL, String.fromCodePoint(string.codePointAt(0)), () => undefined) !== undefined
+  );
 }

@@ -1,4 +1,5 @@
-// All differences between the iconv-lite entry and iconv-lite itself in what single characters and short sequences mean.
+// All differences between the iconv-lite entry and iconv-lite itself in what single characters and short sequences
+// mean.
 
 /**
  * @typedef {object} Difference
@@ -18,13 +19,17 @@ const FEW_CHARS = [...CHARS.slice(0, 0xffff), "\u{10000}", "\u{1f600}", "\u{10ff
 const BYTES = Array.from({ length: 256 }, (_, n) => n);
 const PAIRS = BYTES.slice(0x80).flatMap((lead) => BYTES.map((trail) => [lead, trail]));
 /** Pairs with the bytes that start something in encodings other than these, and all pairs as one input. */
-const FEW_PAIRS = [0x26, 0x2b, 0x41, 0x80, 0xd8, 0xdc, 0xfe, 0xff].flatMap((lead) => BYTES.map((trail) => [lead, trail]));
+const FEW_PAIRS = [0x26, 0x2b, 0x41, 0x80, 0xd8, 0xdc, 0xfe, 0xff].flatMap((lead) =>
+  BYTES.map((trail) => [lead, trail]),
+);
 const ALL_PAIRS = BYTES.flatMap((lead) => BYTES.flatMap((trail) => [lead, trail]));
 /** A part of the sequences of three bytes in EUC-JP, and of four bytes in GB18030. */
 const THREE = [0xa1, 0xa2, 0xb0, 0xed, 0xfe].flatMap((lead) => BYTES.slice(0x80).map((trail) => [0x8f, lead, trail]));
 const FOUR = [0x81, 0x82, 0x84, 0x90, 0x95, 0xe3, 0xfe].flatMap((first) =>
   [0x30, 0x31, 0x35, 0x39].flatMap((second) =>
-    BYTES.slice(0x81, 0xff).flatMap((third) => [0x30, 0x32, 0x37, 0x39].map((fourth) => [first, second, third, fourth])),
+    BYTES.slice(0x81, 0xff).flatMap((third) =>
+      [0x30, 0x32, 0x37, 0x39].map((fourth) => [first, second, third, fourth]),
+    ),
   ),
 );
 
@@ -64,7 +69,8 @@ export function differencesIn(encoding, ours, original) {
     const lines = chars.join("\n");
     const [theirs, mine] = [original, ours].map((iconv) => latin1(iconv.encode(lines, encoding)).split("\n"));
     chars.forEach((char, n) => {
-      if (theirs[n] !== mine[n]) compare("encode", char, hex(Buffer.from(theirs[n], "latin1")), hex(Buffer.from(mine[n], "latin1")));
+      if (theirs[n] !== mine[n])
+        compare("encode", char, hex(Buffer.from(theirs[n], "latin1")), hex(Buffer.from(mine[n], "latin1")));
     });
   };
   /** Compares the bytes of all characters in one string. */

@@ -14,7 +14,10 @@ NEWER.macroman = NEWER.macintosh;
 
 const isControl = (char) => char >= "\x80" && char < "\xa0";
 const isSurrogate = (char) => char >= "\ud800" && char <= "\udfff";
-const isOneOf = (...names) => ({ encoding }) => names.includes(encoding);
+const isOneOf =
+  (...names) =>
+  ({ encoding }) =>
+    names.includes(encoding);
 const isPage = ({ encoding }) => !/^(utf|ucs|cesu|shiftjis|eucjp|gb|cp9[345][69]|cp950|big5)/.test(encoding);
 
 /**
@@ -32,7 +35,8 @@ export const RULES = [
   },
   {
     name: "labels",
-    is: (d) => isOneOf("ascii", "tis620")(d) && (d.what === "decode" ? d.theirs === UNKNOWN : d.theirs === QUESTION_MARK),
+    is: (d) =>
+      isOneOf("ascii", "tis620")(d) && (d.what === "decode" ? d.theirs === UNKNOWN : d.theirs === QUESTION_MARK),
   },
   { name: "newer pages", is: (d) => NEWER[d.encoding]?.includes(d.input) ?? false },
   {
@@ -66,18 +70,25 @@ export const RULES = [
   { name: "GB18030-2022", is: (d) => isOneOf("gbk", "gb18030")(d) && is2022(d) },
   {
     name: "beyond Unicode",
-    is: (d) => d.encoding === "gb18030" && /^(8[4-9a-f]|e[3-9a-f]|f)/.test(d.input) && d.input.length === 8 && d.ours === UNKNOWN,
+    is: (d) =>
+      d.encoding === "gb18030" &&
+      /^(8[4-9a-f]|e[3-9a-f]|f)/.test(d.input) &&
+      d.input.length === 8 &&
+      d.ours === UNKNOWN,
   },
   {
     name: "Big5",
-    is: (d) => d.encoding === "cp950" && (d.input === "f9fe" || "\u2550\u255e\u2561\u256a\u2593\u4edd\u5341\u5345".includes(d.input)),
+    is: (d) =>
+      d.encoding === "cp950" &&
+      (d.input === "f9fe" || "\u2550\u255e\u2561\u256a\u2593\u4edd\u5341\u5345".includes(d.input)),
   },
   { name: "zero at the end", is: (d) => d.encoding === "cesu8" && d.what === "decode" && d.theirs === `0${d.ours}` },
 ];
 
 /** What GB18030-2022 changed: some private-use characters have others in their place. */
 function is2022({ encoding, what, input, theirs, ours }) {
-  if (what === "decode") return input.length === 4 && /^[\ue000-\uf8ff]$/.test(theirs) && /^[\u9fb4-\u9fbb\ufe10-\ufe19]$/.test(ours);
+  if (what === "decode")
+    return input.length === 4 && /^[\ue000-\uf8ff]$/.test(theirs) && /^[\u9fb4-\u9fbb\ufe10-\ufe19]$/.test(ours);
   if (input === (encoding === "gbk" ? "\ue7c7" : "\ue5e5")) return ours === QUESTION_MARK;
   return /^[\u9fb4-\u9fbb\ufe10-\ufe19]$/.test(input);
 }
