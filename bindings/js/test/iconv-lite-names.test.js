@@ -95,6 +95,11 @@ test("the cache of codecs can be emptied, also when Object.prototype has more pr
       }
       assert.equal(iconv.encodingExists("surprise"), false);
       assert.equal(iconv.encodingExists("constructor"), false);
+      withFields(iconv, { encodings: { ...iconv.encodings } }, () => {
+        assert.equal(iconv.encodingExists("surprise"), false);
+        assert.equal(iconv.encodingExists("constructor"), false);
+        assert.equal(iconv.encodingExists("cp437"), true);
+      });
     });
   } finally {
     delete Object.prototype.surprise;

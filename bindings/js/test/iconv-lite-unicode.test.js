@@ -143,6 +143,11 @@ test("the byte order is detected", () => {
     }
   }
   assert.equal(hex(iconv.encode("a", "utf-32", { defaultEncoding: "utf-32be" })), "0000feff00000061");
+  // Each text has its own byte order.
+  const again = iconv.getDecoder("utf-16");
+  for (const order of ["utf-16le", "utf-16be", "utf-16le"]) {
+    assert.equal(decodeChunks(again, [iconv.encode("plain text", order)]), "plain text");
+  }
   // A decoder copies the bytes that it keeps.
   const decoder = iconv.getDecoder("utf-16");
   const chunk = Uint8Array.of(0, 0x61);

@@ -14,9 +14,9 @@ export function replaceUnknown(text, iconv) {
 }
 
 /**
- * Decodes in chunks, and replaces the U+FFFD of malformed bytes, but not those that the input contains. The last byte
- * of an encoded U+FFFD is decoded in a separate call: if it completes the character, the result is U+FFFD and nothing
- * else.
+ * Decodes in chunks, and replaces the U+FFFD of malformed bytes, but not those that the input contains. The last byte of
+ * an encoded U+FFFD is decoded in a separate call: its result is U+FFFD if it completes the character, and otherwise
+ * nothing, because in GB18030, bytes before have made it the second of another four.
  */
 export class ReplacingDecoder {
   #decoder;
@@ -47,8 +47,7 @@ export class ReplacingDecoder {
     for (let at = 0; (at = this.#find(all, at)) >= 0; at++) {
       const last = at + length - 1;
       text += this.#decoded(all.subarray(from, last));
-      const char = this.#decoder.decode(all.subarray(last, last + 1), STREAM);
-      text += char === UNKNOWN ? char : replaceUnknown(char, this.#iconv);
+      text += this.#decoder.decode(all.subarray(last, last + 1), STREAM);
       from = last + 1;
     }
     this.#before = new Uint8Array(all.subarray(Math.max(all.length - length + 1, 0))); // a copy
