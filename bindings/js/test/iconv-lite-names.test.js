@@ -121,16 +121,22 @@ test("applications can add encodings", () => {
       this.end = () => "!";
     };
   };
+  iconv.encodings.test6 = { type: "test7", chars };
+  iconv.encodings.test7 = { type: "_sbcs", chars: "\u0412".repeat(128) };
   iconv.encodings.test4 = { type: "_sbcs", chars: "short" };
   iconv.encodings.test5 = { type: "_dbcs", table: () => [] };
   try {
     assert.equal(iconv.decode(Uint8Array.of(0x61, 0xff), "test2"), "a\u0411");
     assert.deepEqual([...iconv.encode("\u0411b", "test-1")], [0xff, 0x62]);
+    // The options of the type are stronger.
+    assert.equal(iconv.decode(Uint8Array.of(0xff), "test6"), "\u0412");
+    iconv.encodings.test7 = { type: "_sbcs" };
+    withFields(iconv, { _codecDataCache: {} }, () => assert.equal(iconv.decode(Uint8Array.of(0xff), "test6"), "\u0411"));
     assert.deepEqual([...iconv.encode("ab", "test3")], [0x62, 0x63, 0x2e]);
     assert.equal(iconv.decode(Uint8Array.of(0x61), "test3"), "A!");
     assert.throws(() => iconv.getCodec("test4"), /'test4' must have a string 'chars'/);
     assert.throws(() => iconv.getCodec("test5"), /'test5' must have a 'label'/);
   } finally {
-    for (const name of ["test1", "test2", "test3", "test4", "test5"]) delete iconv.encodings[name];
+    for (const name of ["test1", "test2", "test3", "test4", "test5", "test6", "test7"]) delete iconv.encodings[name];
   }
 });

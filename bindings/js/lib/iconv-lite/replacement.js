@@ -15,8 +15,8 @@ export function replaceUnknown(text, iconv) {
 
 /**
  * Decodes in chunks, and replaces the U+FFFD of malformed bytes, but not those that the input contains. The last byte of
- * an encoded U+FFFD is decoded in a separate call: its result is U+FFFD if it completes the character, and otherwise
- * nothing, because in GB18030, bytes before have made it the second of another four.
+ * an encoded U+FFFD is decoded in a separate call. Its result is U+FFFD if these bytes are a character, and otherwise
+ * nothing: in GB18030, the byte is then the second one of another sequence.
  */
 export class ReplacingDecoder {
   #decoder;
