@@ -3,7 +3,7 @@
 
 import { build } from "esbuild";
 import { execFileSync } from "node:child_process";
-import { appendFileSync, copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -73,7 +73,7 @@ writeFileSync("generated/inflate.js", `export default () => {\n${inflate.outputF
 /** An esbuild plugin that keeps an entry's import of core.js external, under its name in dist/, so that entries share it. */
 const shared = (name) => ({
   name: "shared",
-  setup: ({ onResolve }) => onResolve({ filter: /^\.\/core\.js$/ }, () => ({ path: name, external: true })),
+  setup: ({ onResolve }) => onResolve({ filter: /^\.{1,2}\/core\.js$/ }, () => ({ path: name, external: true })),
 });
 
 /** An esbuild plugin that replaces an import by a file. */
@@ -104,18 +104,31 @@ const onCore = { ...common, entryPoints: ["lib/index.js", "lib/iconv-lite.js", "
 await build({ ...onCore, format: "esm", plugins: [shared("./core.js")] });
 await build({ ...onCore, format: "cjs", outExtension: { ".js": ".cjs" }, plugins: [shared("./core.cjs")] });
 // `require` returns the object itself, so that applications can set its properties, such as defaultCharSingleByte.
-appendFileSync("dist/iconv-lite.cjs", "const iconv=module.exports.default;iconv.default=iconv;module.exports=iconv;\n");
+appendFileSync("dist/iconv-lite.cjs", "(module.exports=module.exports.default).default=module.exports;\n");
+
+// The slim entry for `require` in Node, in one file that knows where it is.
+await build({
+  ...common,
+  entryPoints: ["lib/slim-node.js"],
+  format: "cjs",
+  platform: "node",
+  define: { "import.meta.url": "ADDRESS" },
+  banner: { js: 'const ADDRESS=require("node:url").pathToFileURL(__filename).href;' },
+  outfile: "dist/slim-node.cjs",
+});
 
 for (const name of ["slim-node.js", "iconv-lite-node.js", "iconv-lite-node.cjs"]) {
   copyFileSync(`lib/${name}`, `dist/${name}`);
 }
 
-// Types for ES modules and for CommonJS.
-for (const name of readdirSync("types").filter((name) => name.endsWith(".d.ts"))) {
+// Types for ES modules, and for CommonJS, where they are the same unless types/ has a file for it.
+for (const name of readdirSync("types").filter((name) => /\.d\.c?ts$/.test(name))) {
   copyFileSync(`types/${name}`, `dist/${name}`);
-  if (name === "slim.d.ts" || name === "workers.d.ts") continue;
+  if (name === "workers.d.ts") continue;
+  const other = name.replace(/\.d\.ts$/, ".d.cts");
+  if (existsSync(`types/${other}`)) continue;
   const types = readFileSync(`types/${name}`, "utf8").replaceAll('.js"', '.cjs"');
-  writeFileSync(`dist/${name.replace(/\.d\.ts$/, ".d.cts")}`, types);
+  writeFileSync(`dist/${other}`, types);
 }
 
 for (const name of ["LICENSE-APACHE", "LICENSE-MIT", "LICENSE-WHATWG"]) copyFileSync(`../../${name}`, name);

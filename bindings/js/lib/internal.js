@@ -1,7 +1,8 @@
 // Functions that are not public but that other entries of the package need.
 
-export { ChunkEncoder, encodeWhole } from "./engine.js";
-export { encodings, numberOf } from "./labels.js";
-export { concat } from "./policies.js";
-export { REPLACEMENT, UTF_16BE, UTF_16LE, hasBom } from "./numbers.js";
+export { ChunkEncoder, encodeToParts, encodeWhole } from "./engine.js";
 export { isomorphicDecode, isomorphicEncode } from "./isomorphic.js";
+export { encodings, numberOf } from "./labels.js";
+export { nativeBuffer } from "./native.js";
+export { REPLACEMENT } from "./numbers.js";
+export { FAIL, REPORT, concat } from "./policies.js";

@@ -8,11 +8,16 @@ import { fileURLToPath } from "node:url";
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 if (!existsSync("generated/vectors.json")) execFileSync("npm", ["run", "--silent", "vectors"], { stdio: "inherit" });
 
-/** These files test other entries. */
-const OTHERS = ["iconv-lite.test.js", "whatwg.test.js"];
-const ALL = readdirSync("test").filter((file) => file.endsWith(".test.js") && !OTHERS.includes(file));
+const FILES = readdirSync("test").filter((file) => file.endsWith(".test.js"));
+/** Files that test the iconv-lite entry. The first one needs Node's Buffer and streams. */
+const ICONV_LITE = FILES.filter((file) => file.startsWith("iconv-lite"));
+const ICONV_LITE_PORTABLE = ICONV_LITE.filter((file) => file !== "iconv-lite.test.js");
+const WHATWG = "whatwg.test.js";
+const ALL = FILES.filter((file) => !ICONV_LITE.includes(file) && file !== WHATWG);
 const SETTINGS = {
-  index: { files: [...ALL, ...OTHERS] },
+  index: { files: [...ALL, WHATWG] },
+  "iconv-lite": { files: ICONV_LITE },
+  "iconv-lite without natives": { files: ICONV_LITE_PORTABLE, test: "natives=none", preload: "none.mjs" },
   slim: { files: ALL, test: "entry=slim" },
   js: { files: ALL, test: "entry=js" },
   "js without natives": { files: ALL, test: "entry=js&natives=none", preload: "none.mjs" },

@@ -1,4 +1,3 @@
-// For versions of Node in which `require` loads ES modules.
 const slim = require("textcodec/slim");
 
 slim.default().then(() => {

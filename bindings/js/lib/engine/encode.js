@@ -78,8 +78,8 @@ export function encodeWhole(number, policy, string, fail) {
  * @param {number} number of the encoding
  * @param {number} policy for unmappable characters
  * @param {string} string
- * @param {(codePoint: number, index: number) => string} [replace] returns the text to encode in place of an unmappable
- *   character; may throw
+ * @param {(codePoint: number, index: number) => string | Uint8Array} [replace] returns the text to encode in place of an
+ *   unmappable character, or bytes; may throw
  * @returns {Uint8Array[]}
  */
 export function encodeToParts(number, policy, string, replace) {
@@ -158,8 +158,12 @@ export class ChunkEncoder {
     if (bytes.length > at) parts.push(bytes.subarray(at));
   }
 
-  /** Encodes the text that replaces an unmappable character. Returns the state after it. */
+  /** Appends what replaces an unmappable character: a text to encode, or bytes. Returns the state after it. */
   #replace(replacement, codePoint, index, state, parts) {
+    if (replacement instanceof Uint8Array) {
+      parts.push(replacement);
+      return state;
+    }
     const text = wellFormed(replacement);
     if (text === "") return state;
     writeUnits(text, 0, text.length);

@@ -20,7 +20,18 @@ import {
   type BytesLike,
   type EncodingName,
 } from "textcodec";
-import iconv, { decodeStream, encodeStream, type Bytes } from "textcodec/iconv-lite";
+import iconv, {
+  decodeStream,
+  encodeStream,
+  encodings as names,
+  fromEncoding,
+  getCodec,
+  supportsStreams,
+  type Bytes,
+  type Codec,
+  type DecoderStream,
+  type EncodeOptions,
+} from "textcodec/iconv-lite";
 import init, * as slim from "textcodec/slim";
 
 const decoder = new TextDecoder("shift_jis", { fatal: true, ignoreBOM: false });
@@ -59,7 +70,17 @@ const buffer: Bytes = iconv.encode("a", "cp932", { addBOM: true });
 const back: string = iconv.decode(buffer, "cp932", { stripBOM: () => undefined });
 const chunks: (string | undefined)[] = [iconv.getDecoder("utf16").write(buffer), iconv.getDecoder("utf16").end()];
 iconv.defaultCharSingleByte = "*";
-decodeStream("gbk", { stripBOM: false, highWaterMark: 1 }).pipe(encodeStream("big5"));
+iconv.getCodec = getCodec;
+const codec: Codec = getCodec("cp437");
+const byHand: DecoderStream = new codec.decoder();
+const marked: EncodeOptions = { addBOM: true };
+const again: string = fromEncoding(iconv.toEncoding("a", "utf-16", marked), "utf-16") + byHand.write(buffer);
+const meaning = names["latin1"];
+const known: boolean = supportsStreams && typeof meaning === "string" && iconv.encodingExists(meaning);
+// @ts-expect-error: an import cannot be set, only a field of the default export
+supportsStreams = true;
+decodeStream("gbk", { stripBOM: false, highWaterMark: 1 }).pipe(encodeStream("big5")).collect((error: Error | null, bytes: Bytes) => void [error, bytes]);
+
 
 const loaded: Promise<void> = init();
 const another: Promise<void> = init(new URL("file:///textcodec.wasm")).then(() => init(new Uint8Array(1)));
@@ -75,5 +96,5 @@ const wrong: EncodingName = "latin1";
 // @ts-expect-error: read-only
 decoder.encoding = "utf-8";
 
-export { all, another, back, flags, labels, loaded, mark, name, output, chunks, query, read, same, starts };
+export { again, all, another, back, known, flags, labels, loaded, mark, name, output, chunks, query, read, same, starts };
 export { written, wrong };

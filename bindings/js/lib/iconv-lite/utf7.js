@@ -1,0 +1,176 @@
+// UTF-7 (RFC 2152), and its variant for the names of mailboxes in IMAP (RFC 3501, section 5.1.3).
+
+import { toBase64 } from "./base64.js";
+import { Text, asBytes, latin1Bytes } from "./bytes.js";
+
+const MINUS = 0x2d;
+const SLASH = 0x2f;
+
+/** The value of each base64 digit, by its byte. */
+const VALUES = new Int8Array(256).fill(-1);
+[..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].forEach((digit, n) => {
+  VALUES[digit.charCodeAt(0)] = n;
+});
+const IMAP_VALUES = VALUES.slice();
+IMAP_VALUES[0x2c] = VALUES[SLASH];
+
+/** Returns code units as big-endian base64 without padding. */
+function base64OfUnits(string) {
+  const bytes = new Uint8Array(2 * string.length);
+  for (let n = 0; n < string.length; n++) {
+    const unit = string.charCodeAt(n);
+    bytes[2 * n] = unit >>> 8;
+    bytes[2 * n + 1] = unit;
+  }
+  return toBase64(bytes).replace(/=+$/, "");
+}
+
+class Utf7Like {
+  bomAware = true;
+  decoder = Utf7Decoder;
+
+  /** @param {string} shift the character that starts base64 */
+  constructor(iconv, shift, values) {
+    this.iconv = iconv;
+    this.shift = shift.charCodeAt(0);
+    this.values = values;
+  }
+
+  decodeAll(bytes) {
+    return new Utf7Decoder(undefined, this).write(bytes);
+  }
+
+  encodeAll(text) {
+    const encoder = new this.encoder(undefined, this);
+    return latin1Bytes(encoder.writeText(text) + encoder.endText());
+  }
+}
+
+export class Utf7Codec extends Utf7Like {
+  encoder = Utf7Encoder;
+
+  constructor(iconv) {
+    super(iconv, "+", VALUES);
+  }
+}
+
+export class Utf7ImapCodec extends Utf7Like {
+  encoder = ImapEncoder;
+
+  constructor(iconv) {
+    super(iconv, "&", IMAP_VALUES);
+  }
+}
+
+/** A decoder for chunks. Any character that is not a base64 digit ends base64. */
+class Utf7Decoder {
+  #codec;
+  #inBase64 = false;
+  /** Whether base64 has started, but no digit has followed. */
+  #isFirst = false;
+  #bits = 0;
+  #bitCount = 0;
+
+  constructor(options, codec) {
+    this.#codec = codec;
+  }
+
+  write(buffer) {
+    const bytes = asBytes(buffer);
+    const { iconv, shift, values } = this.#codec;
+    const text = new Text(bytes.length, iconv);
+    for (const byte of bytes) {
+      if (this.#inBase64 && this.#base64(byte, values[byte], text)) continue;
+      if (byte === shift) {
+        this.#inBase64 = true;
+        this.#isFirst = true;
+        this.#bitCount = 0;
+      } else if (byte < 0x80) text.push(byte);
+      else text.pushUnknown();
+    }
+    return text.toString();
+  }
+
+  /** Reads a byte after the start of base64. Returns false if it is a character after the end. */
+  #base64(byte, value, text) {
+    if (value >= 0) {
+      this.#isFirst = false;
+      this.#bits = (this.#bits << 6) | value;
+      this.#bitCount += 6;
+      if (this.#bitCount >= 16) {
+        this.#bitCount -= 16;
+        text.push((this.#bits >>> this.#bitCount) & 0xffff);
+      }
+      return true;
+    }
+    this.#inBase64 = false;
+    if (this.#isFirst && byte === MINUS) text.push(this.#codec.shift);
+    return byte === MINUS;
+  }
+
+  end() {
+    this.#inBase64 = false;
+    return undefined;
+  }
+}
+
+/** An encoder for chunks. Each chunk ends outside of base64. */
+class Utf7Encoder {
+  write(string) {
+    return latin1Bytes(this.writeText(string));
+  }
+
+  writeText(string) {
+    return string.replace(/[^A-Za-z0-9'(),\-./:? \n\r\t]+/g, (run) => `+${run === "+" ? "" : base64OfUnits(run)}-`);
+  }
+
+  end() {
+    return undefined;
+  }
+
+  endText() {
+    return "";
+  }
+}
+
+/** An encoder for chunks. Base64 can continue in the next chunk. */
+class ImapEncoder {
+  #inBase64 = false;
+  /** Up to two code units that have not been written, because three units are eight digits. */
+  #held = "";
+
+  write(string) {
+    return latin1Bytes(this.writeText(string));
+  }
+
+  writeText(string) {
+    return string.replace(/[\x20-\x7e]+|[^\x20-\x7e]+/g, (run) => {
+      const isDirect = run >= " " && run < "\x7f";
+      return isDirect ? this.endText() + run.replaceAll("&", "&-") : this.#base64(run);
+    });
+  }
+
+  #base64(run) {
+    const start = this.#inBase64 ? "" : "&";
+    const units = this.#held + run;
+    const end = units.length - (units.length % 3);
+    this.#inBase64 = true;
+    this.#held = units.slice(end);
+    return start + imapBase64(units.slice(0, end));
+  }
+
+  end() {
+    const text = this.endText();
+    return text === "" ? undefined : latin1Bytes(text);
+  }
+
+  endText() {
+    if (!this.#inBase64) return "";
+    const text = `${imapBase64(this.#held)}-`;
+    this.#inBase64 = false;
+    this.#held = "";
+    return text;
+  }
+}
+
+const imapBase64 = (units) => base64OfUnits(units).replaceAll("/", ",");
