@@ -97,7 +97,7 @@ pub(crate) fn full(corpus: &Path) -> Result<()> {
     ensure!(!corpus.contains(char::is_whitespace), "{corpus}: the folder's path must not contain spaces");
     let large = format!("large --corpus {corpus}");
     let ci = ci(&[]);
-    // It measures memory.
+    // This step measures memory, so nothing may run next to it.
     let large = Step::new(&large).builds_in(&[RELEASE]).alone();
     let rest = schedule::run(&[FULL, &[large]].concat());
     // A failure of CI's steps does not keep the others from being run.

@@ -104,6 +104,27 @@ bool is_filled(const textcodec_error *error) {
     return memcmp(error, &filled, sizeof filled) == 0;
 }
 
+void check_call(const struct outcome *o, textcodec_status failed, const void *source,
+                const void *in, size_t length, size_t in_width, size_t room, size_t out_width) {
+    counts.calls++;
+    counts.errors += o->status == failed;
+    counts.full += o->status == TEXTCODEC_OUTPUT_FULL;
+    CHECK(o->status == TEXTCODEC_OK || o->status == TEXTCODEC_OUTPUT_FULL || o->status == failed,
+          "status %d", o->status);
+    CHECK(o->read <= length, "%zu units read of %zu", o->read, length);
+    CHECK(o->written <= room, "%zu units written of %zu", o->written, room);
+    region_check(SOURCE, length * in_width);
+    region_check(DESTINATION, room * out_width);
+    CHECK(length == 0 || memcmp(source, in, length * in_width) == 0, "the input was changed");
+    CHECK(o->status != TEXTCODEC_OK || o->read == length, "%zu units read of %zu", o->read, length);
+    CHECK(is_filled(&o->error) == (o->status != failed), "the error of status %d", o->status);
+}
+
+bool same_outcome(const struct outcome *a, const struct outcome *b) {
+    return a->status == b->status && a->read == b->read && a->written == b->written &&
+           memcmp(&a->error, &b->error, sizeof a->error) == 0;
+}
+
 void log_end(struct log *log, uint64_t error_count, const textcodec_error *first) {
     log_number(log, error_count);
     log_error(log, first);

@@ -33,6 +33,23 @@ void log_error(struct log *log, const textcodec_error *error);
 void fill_error(textcodec_error *error);
 bool is_filled(const textcodec_error *error);
 
+/* What a call has done. Conversions without a decoder or encoder have no error. */
+struct outcome {
+    textcodec_status status;
+    size_t read, written;
+    const void *out;
+    textcodec_error error;
+};
+
+/*
+ * Checks what holds after every call of a decoder or encoder, and counts it. `source` is the copy
+ * of `in`, of which the call had `length` units. `failed` is the status that comes with an error.
+ */
+void check_call(const struct outcome *o, textcodec_status failed, const void *source,
+                const void *in, size_t length, size_t in_width, size_t room, size_t out_width);
+
+bool same_outcome(const struct outcome *a, const struct outcome *b);
+
 /* Appends what a summary and a decoder or encoder both know. */
 void log_end(struct log *log, uint64_t error_count, const textcodec_error *first);
 

@@ -22,13 +22,6 @@ struct run {
     uint64_t last_end;
 };
 
-struct outcome {
-    textcodec_status status;
-    size_t read, written;
-    const void *out;
-    textcodec_error error;
-};
-
 static size_t least(enum form form) {
     return form == UTF8 ? 4 : form == UTF16 ? 2 : 1;
 }
@@ -74,28 +67,12 @@ static struct outcome call(textcodec_decoder *decoder, enum form form, const uin
         o.status = textcodec_decoder_to_utf32(decoder, source, &o.read, out, &o.written, last,
                                               &o.error);
     }
-    counts.calls++;
-    counts.errors += o.status == TEXTCODEC_MALFORMED;
-    counts.full += o.status == TEXTCODEC_OUTPUT_FULL;
-    CHECK(o.status >= TEXTCODEC_OK && o.status <= TEXTCODEC_MALFORMED, "status %d", o.status);
-    CHECK(o.read <= length, "%zu bytes read of %zu", o.read, length);
-    CHECK(o.written <= room, "%zu units written of %zu", o.written, room);
-    region_check(SOURCE, length);
-    region_check(DESTINATION, room * width);
-    CHECK(length == 0 || memcmp(source, in, length) == 0, "the input was changed");
-    CHECK(o.status != TEXTCODEC_OK || o.read == length, "%zu bytes read of %zu", o.read, length);
-    CHECK(is_filled(&o.error) == (o.status != TEXTCODEC_MALFORMED), "the error of status %d",
-          o.status);
+    check_call(&o, TEXTCODEC_MALFORMED, source, in, length, 1, room, width);
     if (o.status == TEXTCODEC_OUTPUT_FULL) {
         CHECK(room < least(form) || o.written > 0 || o.read > 0,
               "no progress with %zu units", room);
     }
     return o;
-}
-
-static bool same_outcome(const struct outcome *a, const struct outcome *b) {
-    return a->status == b->status && a->read == b->read && a->written == b->written &&
-           memcmp(&a->error, &b->error, sizeof a->error) == 0;
 }
 
 /* Calls a copy in the same way. It does the same, and the original does not notice. */

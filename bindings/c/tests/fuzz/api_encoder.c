@@ -21,13 +21,6 @@ struct run {
     uint64_t last_end;
 };
 
-struct outcome {
-    textcodec_status status;
-    size_t read, written;
-    const uint8_t *out;
-    textcodec_error error;
-};
-
 static size_t max_length(const textcodec_encoder *encoder, enum form form, size_t length) {
     return form == UTF8    ? textcodec_encoder_max_from_utf8(encoder, length)
            : form == UTF16 ? textcodec_encoder_max_from_utf16(encoder, length)
@@ -75,20 +68,7 @@ static struct outcome call(textcodec_encoder *encoder, const struct task *task, 
         o.status = textcodec_encoder_from_utf32(encoder, source, &o.read, out, &o.written, last,
                                                 &o.error);
     }
-    counts.calls++;
-    counts.errors += o.status == TEXTCODEC_UNMAPPABLE;
-    counts.full += o.status == TEXTCODEC_OUTPUT_FULL;
-    CHECK(o.status == TEXTCODEC_OK || o.status == TEXTCODEC_OUTPUT_FULL ||
-              o.status == TEXTCODEC_UNMAPPABLE,
-          "status %d", o.status);
-    CHECK(o.read <= length, "%zu units read of %zu", o.read, length);
-    CHECK(o.written <= room, "%zu bytes written of %zu", o.written, room);
-    region_check(SOURCE, length * width);
-    region_check(DESTINATION, room);
-    CHECK(length == 0 || memcmp(source, in, length * width) == 0, "the input was changed");
-    CHECK(o.status != TEXTCODEC_OK || o.read == length, "%zu units read of %zu", o.read, length);
-    CHECK(is_filled(&o.error) == (o.status != TEXTCODEC_UNMAPPABLE), "the error of status %d",
-          o.status);
+    check_call(&o, TEXTCODEC_UNMAPPABLE, source, in, length, width, room, 1);
     CHECK(o.status != TEXTCODEC_OUTPUT_FULL || room == 0 || o.written > 0 || o.read > 0,
           "no progress with %zu bytes", room);
     return o;
@@ -232,11 +212,8 @@ static void encode_in_parts(struct task *task, textcodec_encoder **encoder, stru
         o = call(*encoder, task, at, end, room, last);
         CHECK(o.status != TEXTCODEC_OUTPUT_FULL || room < most, "%zu bytes are too little", room);
         if (cloned) {
-            CHECK(o.status == of_clone.status && o.read == of_clone.read &&
-                      o.written == of_clone.written &&
-                      memcmp(&o.error, &of_clone.error, sizeof o.error) == 0,
-                  "a clone: status %d, %zu read, %zu written", of_clone.status, of_clone.read,
-                  of_clone.written);
+            CHECK(same_outcome(&o, &of_clone), "a clone: status %d, %zu read, %zu written",
+                  of_clone.status, of_clone.read, of_clone.written);
             CHECK(expected.length == 0 || memcmp(o.out, expected.bytes, expected.length) == 0,
                   "a clone has other output");
         }

@@ -20,12 +20,6 @@ static const struct conversion ALL[CONVERSIONS] = {
     {"UTF-16 to UTF-32", 2, 4, 1, 7},   {"UTF-32 to UTF-16", 4, 2, 2, 6},
 };
 
-struct outcome {
-    textcodec_status status;
-    size_t read, written;
-    const uint8_t *out;
-};
-
 static textcodec_status convert(int which, const void *from, size_t *length, void *to,
                                 size_t *room) {
     switch (which) {
