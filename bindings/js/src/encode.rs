@@ -1,6 +1,6 @@
 //! Encoding.
 
-use textcodec::{EncodeOptions, EncodeStatus, Encoder, EncoderState, Encoding, ISO_2022_JP, UTF_8, Unmappable, hooks};
+use textcodec::{EncodeOptions, EncodeStatus, Encoder, EncoderState, Encoding, ISO_2022_JP, Unmappable, hooks, utf};
 
 use crate::{Buffer, Module, NoMemory, OK, Outcome, UNMAPPABLE, call, decode::no_such_codec, encoding};
 
@@ -81,23 +81,38 @@ extern "C" fn encode(number: u32, state: u32, policy: u32, start: usize, end: us
     })
 }
 
-/// `TextEncoder.encodeInto`: encodes the first `len` code units to UTF-8, at most `capacity` bytes.
+/// `TextEncoder.encodeInto`: encodes the first `len` code units to UTF-8, at most `capacity` bytes. Only whole characters are
+/// written.
 #[unsafe(no_mangle)]
 extern "C" fn encode_into(len: usize, capacity: usize) -> u32 {
     call(|module| {
         module.bytes.grow(capacity)?;
-        let mut encoder = encoder(UTF_8, FAIL, 0);
+        let units = &module.units.slice()[..len];
         let to = &mut module.bytes.slice_mut()[..capacity];
-        let progress = encoder.encode_from_utf16(&module.units.slice()[..len], to, true);
-        module.outcome = Outcome {
-            address: module.bytes.address(),
-            len: progress.written as u32,
-            read: progress.read as u32,
-            ..Outcome::default()
-        };
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let rest = &units[read..];
+            let progress = utf::utf16_to_utf8(rest, &mut to[written..]);
+            read += progress.read;
+            written += progress.written;
+            if progress.read > 0 {
+                continue;
+            }
+            // The next character does not fit, or is an unpaired surrogate.
+            let Some(Err(_)) = char::decode_utf16(rest.iter().copied()).next() else { break };
+            let Some(space) = to[written..].first_chunk_mut() else { break };
+            *space = REPLACEMENT;
+            read += 1;
+            written += REPLACEMENT.len();
+        }
+        module.outcome =
+            Outcome { address: module.bytes.address(), len: written as u32, read: read as u32, ..Outcome::default() };
         Ok(OK)
     })
 }
+
+/// U+FFFD in UTF-8.
+const REPLACEMENT: [u8; 3] = [0xEF, 0xBF, 0xBD];
 
 /// *Percent-encode after encoding*: the first `len` code units. The input has 256 bytes, of which those that are not 0 are in the
 /// percent-encode set. A space becomes a plus sign if `space_as_plus` is not 0.
