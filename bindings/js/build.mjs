@@ -46,6 +46,9 @@ mkdirSync("dist");
 run("node_modules/.bin/wasm-opt", [
   "-O3",
   "--converge",
+  // Both make the compressed module smaller.
+  "--one-caller-inline-max-function-size=20",
+  "--reorder-functions",
   ...FEATURES.map((feature) => `--enable-${feature}`),
   "--strip-debug",
   "--strip-producers",
