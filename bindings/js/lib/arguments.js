@@ -2,17 +2,13 @@
 
 import { encodings, numberOf } from "./labels.js";
 import { REPLACEMENT, UTF_16BE, UTF_16LE, UTF_8, hasBom } from "./numbers.js";
-import { bytesOf, checkBufferSource, toDOMString } from "./webidl.js";
+import { toDOMString } from "./webidl.js";
 
 /** Returns the members of an options object. `undefined` and `null` are empty objects, as in Web IDL. */
 export function toOptions(value) {
   if (value === undefined || value === null) return {};
   if (typeof value !== "object" && typeof value !== "function") throw new TypeError("The options must be an object.");
   return value;
-}
-
-export function toBytes(value) {
-  return bytesOf(value, checkBufferSource(value));
 }
 
 /** Returns the number of a label's encoding. */

@@ -1,9 +1,11 @@
 // Functions that decode: *decode* and *BOM sniff* of section 6, and those that are not in the standard.
 
-import { checkBom, nameOf, sniffBom, toBytes, toEncoding, toFunction, toOptions } from "./arguments.js";
-import { ChunkDecoder, decodeWhole } from "./engine.js";
+import { checkBom, nameOf, sniffBom, toEncoding, toFunction, toOptions } from "./arguments.js";
+import { ChunkDecoder } from "./engine.js";
 import { DecodeError } from "./errors.js";
 import { FATAL, IGNORE_BOM, concat } from "./policies.js";
+import { decodeText } from "./utf8.js";
+import { toBytes } from "./webidl.js";
 
 export function bomSniff(bytes) {
   const number = sniffBom(toBytes(bytes));
@@ -24,7 +26,7 @@ export function decode(bytes, label = "utf-8", options = undefined) {
   const input = toBytes(bytes);
   const labelled = toEncoding(label);
   const number = (bom === "sniff" ? sniffBom(input) : undefined) ?? labelled;
-  return decodeWhole(number, flagsOf(bom, fatal), input, thrower(number));
+  return decodeText(number, flagsOf(bom, fatal), input, thrower(number));
 }
 
 /** The maximum number of errors in a list. They take a few hundred megabytes. */

@@ -1,12 +1,11 @@
 // Section 7.2: TextDecoder.
 
-import { ChunkDecoder, decodeWhole } from "./engine.js";
+import { ChunkDecoder } from "./engine.js";
 import { encodings, numberOf } from "./labels.js";
-import { REPLACEMENT, UTF_8 } from "./numbers.js";
+import { REPLACEMENT } from "./numbers.js";
 import { FATAL, IGNORE_BOM } from "./policies.js";
-import { nativeUtf8, nativeUtf8Fatal } from "./native.js";
-import { isForNativeUtf8 } from "./strings.js";
-import { byteLengthOf, bytesOf, checkBufferSource, partOf, shape, toDictionary, toDOMString } from "./webidl.js";
+import { decodeText } from "./utf8.js";
+import { bytesOf, checkBufferSource, shape, toBytes, toDictionary, toDOMString } from "./webidl.js";
 
 const malformed = () => new TypeError("The encoded data was not valid.");
 
@@ -35,7 +34,7 @@ export class DecoderCommon {
   decode(bytes, stream) {
     let text;
     if (this.#stream === undefined && !stream) {
-      text = this.#decodeWhole(bytes);
+      text = decodeText(this.number, this.#flags, bytes);
     } else {
       const decoder = (this.#stream ??= new ChunkDecoder(this.number, this.#flags));
       if (!stream) this.#stream = undefined;
@@ -44,19 +43,6 @@ export class DecoderCommon {
     if (text === null) throw malformed();
     return text;
   }
-
-  #decodeWhole(bytes) {
-    if (this.number === UTF_8 && isForNativeUtf8(bytes, byteLengthOf(bytes))) {
-      const native = this.fatal ? nativeUtf8Fatal : nativeUtf8;
-      if (native !== undefined) return native.decode(this.ignoreBOM ? bytes : withoutBom(bytes));
-    }
-    return decodeWhole(this.number, this.#flags, bytes);
-  }
-}
-
-function withoutBom(bytes) {
-  if (bytes[0] !== 0xef || bytes[1] !== 0xbb || bytes[2] !== 0xbf) return bytes;
-  return partOf(bytes, 3, byteLengthOf(bytes) - 3);
 }
 
 const EMPTY = new Uint8Array(0);
@@ -82,8 +68,9 @@ export class TextDecoder {
 
   decode(input = undefined, options = undefined) {
     const common = this.#common;
+    if (options === undefined) return common.decode(input === undefined ? EMPTY : toBytes(input), false);
     const shared = input !== undefined && checkBufferSource(input);
-    const stream = options === undefined ? false : toDictionary(options, "stream")[0];
+    const [stream] = toDictionary(options, "stream");
     return common.decode(input === undefined ? EMPTY : bytesOf(input, shared), stream);
   }
 }

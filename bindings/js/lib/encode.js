@@ -1,13 +1,13 @@
 // Functions that encode, in any encoding: *get an output encoding* of section 4, and those that are not in the standard.
 
 import { nameOf, outputNumber, toEncoder, toEncoding, toFunction, toOptions } from "./arguments.js";
-import { encodeUtf8 } from "./encoder.js";
 import { ChunkEncoder, encodeToParts, encodeWhole } from "./engine.js";
 import { EncodeError } from "./errors.js";
 import { numberOf, encodings } from "./labels.js";
 import { UTF_8, hasBom } from "./numbers.js";
 import { FAIL, HTML, REPORT, SKIP, UnmappableText, concat } from "./policies.js";
 import { LONE_SURROGATES, isHighSurrogate } from "./surrogates.js";
+import { encodeUtf8 } from "./utf8.js";
 import { toDOMString } from "./webidl.js";
 
 export function getEncoding(label) {
@@ -74,6 +74,7 @@ function checkWellFormed(string, number, offset) {
 export function encode(string, label = "utf-8", options = undefined) {
   const text = toDOMString(string);
   const number = toEncoder(label);
+  if (options === undefined) return number === UTF_8 ? encodeUtf8(text) : encodeWhole(number, HTML, text);
   const { policy, textFor, isStrict, prefix } = readOptions(number, options);
   if (isStrict) checkWellFormed(text, number, 0);
   const all = prefix + text;

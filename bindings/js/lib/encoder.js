@@ -1,19 +1,9 @@
 // Section 7.4: TextEncoder.
 
-import { encodeInto, encodeWhole } from "./engine.js";
-import { UTF_8 } from "./numbers.js";
-import { FAIL } from "./policies.js";
-import { nativeBuffer, nativeEncoder } from "./native.js";
+import { encodeInto } from "./engine.js";
+import { nativeEncoder } from "./native.js";
+import { encodeUtf8 } from "./utf8.js";
 import { bytesOf, checkUint8Array, shape, toDOMString } from "./webidl.js";
-
-/** The length from which the module is faster than Node's own encoder. */
-const LONG = 1024;
-
-/** Encodes a string in UTF-8. Unpaired surrogates become U+FFFD. */
-export function encodeUtf8(string) {
-  const isForNative = nativeEncoder !== undefined && (nativeBuffer === undefined || string.length < LONG);
-  return isForNative ? nativeEncoder.encode(string) : encodeWhole(UTF_8, FAIL, string);
-}
 
 export class TextEncoder {
   #brand;

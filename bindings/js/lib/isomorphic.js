@@ -1,6 +1,6 @@
 // *Isomorphic decode* and *isomorphic encode* of the Infra Standard.
 
-import { toBytes } from "./arguments.js";
+import { toBytes } from "./webidl.js";
 import { nativeBuffer } from "./native.js";
 import { byteLengthOf, partOf } from "./webidl.js";
 

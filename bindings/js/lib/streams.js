@@ -4,7 +4,7 @@
 import { Decoder } from "./decode.js";
 import { DecoderCommon } from "./decoder.js";
 import { Encoder } from "./encode.js";
-import { encodeUtf8 } from "./encoder.js";
+import { encodeUtf8 } from "./utf8.js";
 import { isHighSurrogate } from "./surrogates.js";
 import { bytesOf, checkBufferSource, shape, toDOMString } from "./webidl.js";
 

@@ -1,6 +1,7 @@
 // Copies strings from and to the module's memory in the fastest way that the platform has.
 
 import { nativeBuffer, nativeEncoder, nativeIsAscii, nativeUtf16, nativeUtf8 } from "./native.js";
+import { byteLengthOf } from "./webidl.js";
 
 let bytes = new Uint8Array(0);
 let units = new Uint16Array(0);
@@ -13,6 +14,9 @@ export function useMemory(heap) {
   units = new Uint16Array(heap.buffer);
   buffer = nativeBuffer?.from(heap.buffer);
 }
+
+/** Buffer's methods that write strings, which Deno implements in JavaScript: they are slower than a loop. */
+const { ucs2Write, latin1Write } = (globalThis.Deno === undefined && nativeBuffer?.prototype) || {};
 
 /** The length up to which `fromCharCode` is faster than a native function. */
 const SHORT = nativeBuffer === undefined ? 32 : 1;
@@ -57,13 +61,16 @@ function inBlocks(array, at, length) {
 
 /** Writes `length` code units of a string, from index `from` on, to an address. */
 export function stringToUnits(string, from, length, at) {
-  if (buffer !== undefined && length > SHORT_TO_WRITE) {
+  if (ucs2Write !== undefined && length > SHORT_TO_WRITE) {
     const part = from === 0 && length === string.length ? string : string.slice(from, from + length);
-    buffer.ucs2Write(part, at, 2 * length);
-    return;
+    ucs2Write.call(buffer, part, at, 2 * length);
+  } else {
+    copyUnits(string, from, length, units, at >>> 1);
   }
-  const first = at >>> 1;
-  for (let n = 0; n < length; n++) units[first + n] = string.charCodeAt(from + n);
+}
+
+function copyUnits(string, from, length, units, at) {
+  for (let n = 0; n < length; n++) units[at + n] = string.charCodeAt(from + n);
 }
 
 // Conversions without the module.
@@ -72,6 +79,12 @@ const { byteLength, prototype: methods = {} } = nativeBuffer ?? {};
 /** The minimum number of bytes or code units for which testing for ASCII pays off. */
 const LONG = 256;
 const isAscii = (code) => code < 0x80;
+
+/** Returns bytes to overwrite. In Node, long ones are not cleared first. */
+function allocate(length) {
+  if (ucs2Write === undefined || length < 0x4000) return new Uint8Array(length);
+  return new Uint8Array(nativeBuffer.allocUnsafeSlow(length).buffer);
+}
 
 /** Decodes bytes that are all ASCII. Returns `undefined` for other bytes, or if there is no fast native test. */
 export function asciiBytesToString(bytes, length) {
@@ -87,10 +100,10 @@ export function asciiStringToBytes(string) {
   for (let n = 0; n < 16; n++) {
     if (!isAscii(string.charCodeAt(((length - 1) * n) >>> 4))) return undefined;
   }
-  if (byteLength !== undefined) {
-    if (byteLength(string) !== length) return undefined;
-    const bytes = new Uint8Array(length);
-    methods.latin1Write.call(bytes, string, 0, length);
+  if (byteLength !== undefined && byteLength(string) !== length) return undefined;
+  if (latin1Write !== undefined) {
+    const bytes = allocate(length);
+    latin1Write.call(bytes, string, 0, length);
     return bytes;
   }
   const bytes = nativeEncoder?.encode(string);
@@ -99,53 +112,41 @@ export function asciiStringToBytes(string) {
 
 /** Decodes well-formed UTF-16LE. Returns `undefined` for ill-formed input, or without Node's Buffer. */
 export function utf16BytesToString(bytes, length) {
-  if (buffer === undefined || length % 2 !== 0) return undefined;
+  if (nativeBuffer === undefined || length % 2 !== 0) return undefined;
   const string = methods.ucs2Slice.call(bytes, 0, length);
   return string.isWellFormed?.() ? string : undefined;
 }
 
 /** Encodes a well-formed string in UTF-16LE. Returns `undefined` for ill-formed strings, or without Node's Buffer. */
 export function stringToUtf16Bytes(string) {
-  if (buffer === undefined || !string.isWellFormed?.()) return undefined;
-  const bytes = new Uint8Array(2 * string.length);
-  methods.ucs2Write.call(bytes, string, 0, bytes.length);
+  if (nativeBuffer === undefined || !string.isWellFormed?.()) return undefined;
+  const { length } = string;
+  const bytes = allocate(2 * length);
+  if (ucs2Write !== undefined) ucs2Write.call(bytes, string, 0, bytes.length);
+  else copyUnits(string, 0, length, new Uint16Array(bytes.buffer), 0);
   return bytes;
 }
 
-/** Text of which decoders of UTF-8 that convert byte by byte take longest. */
-const SAMPLE = "\u65e5\u672c\u8a9e".repeat(600);
+// Which functions for UTF-8 are faster: those of the platform, or the module. Found by measuring Node 18 to 25, Bun, Deno and
+// browsers, where the platform's are always faster. A browser's need no copy to the module.
 
-/** Returns the milliseconds of the fastest of three calls. */
-function fastest(act) {
-  let best = Infinity;
-  for (let n = 0; n < 3; n++) {
-    const start = performance.now();
-    act();
-    best = Math.min(best, performance.now() - start);
-  }
-  return best;
-}
+/** The major version of Node, and `Infinity` in other engines. */
+const NODE =
+  nativeBuffer === undefined || globalThis.Deno !== undefined || globalThis.Bun !== undefined
+    ? Infinity
+    : Number.parseInt(globalThis.process.versions.node);
 
-/**
- * Measures the platform's decoder of UTF-8, which takes a tenth of a millisecond. In Node, it became fast with version 24. It is
- * compared with copying the same text, so that the speed of the machine does not matter, and with a byte per nanosecond, because
- * Bun copies so fast.
- */
-function measureUtf8() {
-  const utf8 = nativeBuffer.from(SAMPLE);
-  const units = nativeBuffer.from(SAMPLE, "utf16le");
-  const time = fastest(() => nativeUtf8.decode(utf8));
-  return time < 4 * fastest(() => units.ucs2Slice(0, units.length)) || time < utf8.length / 1e6;
-}
-
-/** @type {boolean | undefined} */
-let utf8IsFast;
-
-/** Returns whether the platform's decoder of UTF-8 is faster than the module. A browser's does not have to copy bytes to the module. */
-export function isForNativeUtf8(bytes, length) {
-  if (nativeBuffer === undefined || length < 96) return true;
+/** Returns whether the platform decodes UTF-8 faster than the module. Node up to 22 does if the text is short or mostly ASCII. */
+export function isForNativeUtf8(bytes) {
+  if (NODE >= 24) return true;
+  const length = byteLengthOf(bytes);
+  if (length < 128) return true;
   let above = 0;
   for (let n = 0; n < 8; n++) above += bytes[(length * n) >>> 3] >>> 7;
-  if (above < 2 && length < 1024) return true;
-  return (utf8IsFast ??= nativeUtf8 === undefined || measureUtf8());
+  return above < 2 && length < 1024;
+}
+
+/** Returns whether the platform encodes a string of this length in UTF-8 faster than the module. */
+export function isForNativeEncoder(length) {
+  return nativeEncoder !== undefined && (NODE >= 25 || length < 1024);
 }

@@ -5,7 +5,8 @@ const call = Function.prototype.call;
 const uncurry = (method) => call.bind(method);
 const getter = (prototype, name) => {
   const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
-  return get && uncurry(get);
+  // Bun calls this three times faster than a bound function.
+  return get && ((value) => get.call(value));
 };
 
 const TypedArray = Object.getPrototypeOf(Uint8Array.prototype);
@@ -65,6 +66,14 @@ export function checkBufferSource(value) {
 export function bytesOf(value, shared) {
   const bytes = viewOf(value);
   return shared ? new Uint8Array(bytes) : bytes;
+}
+
+/** Converts an `AllowSharedBufferSource` to bytes, as `checkBufferSource` and then `bytesOf` do. */
+export function toBytes(value) {
+  if (isView(value) && tagOf(value) === "Uint8Array" && typedArrayLength(value) > 0) {
+    return isSharedBuffer(typedArrayBuffer(value)) ? new Uint8Array(value) : value;
+  }
+  return bytesOf(value, checkBufferSource(value));
 }
 
 function viewOf(value) {

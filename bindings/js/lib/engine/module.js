@@ -105,7 +105,10 @@ export const result = (place) => words[outcome + place];
 export const numbersAt = (address, count) => words.slice(address >>> 2, (address >>> 2) + count);
 
 /** Copies `length` bytes from an address of the module. */
-export const bytesAt = (address, length) => heap.slice(address, address + length);
+export function bytesAt(address, length) {
+  // In V8, a short `slice` is faster than a copy of a view, and a long one three times slower.
+  return length < 1024 ? heap.slice(address, address + length) : new Uint8Array(heap.subarray(address, address + length));
+}
 
 /** Returns a view of bytes of the module, until the next call. */
 export const viewAt = (address, length) => heap.subarray(address, address + length);
