@@ -1,6 +1,8 @@
 // `node bench/cells.mjs '{"kind": 6, …}'`: measures one text of texts.mjs in a separate process, so that the engine's
 // optimisations for other encodings have no influence. Prints a line of JSON per cell.
 
+import { Buffer } from "node:buffer";
+import process from "node:process";
 import { measure } from "mitata";
 import { peersFor } from "./peers.mjs";
 import { SIZES, TEXTS, make } from "./texts.mjs";

@@ -1,5 +1,6 @@
 // The peers: a decoder and an encoder of each for each encoding, or `undefined` if it has none.
 
+import { Buffer } from "node:buffer";
 import * as exodus from "@exodus/bytes/encoding.js";
 import { createMultibyteEncoder } from "@exodus/bytes/multi-byte.js";
 import { createSinglebyteEncoder } from "@exodus/bytes/single-byte.js";
@@ -9,7 +10,8 @@ import iconv from "iconv-lite";
 import textEncoding from "text-encoding";
 import * as textcodec from "../dist/index.js";
 
-const node = { TextDecoder: globalThis.TextDecoder, TextEncoder: globalThis.TextEncoder };
+/** The engine's own classes. */
+const native = { TextDecoder: globalThis.TextDecoder, TextEncoder: globalThis.TextEncoder };
 
 /** Returns the result of `make`, or `undefined` if it throws because the peer does not have an encoding. */
 function attempt(make) {
@@ -25,10 +27,10 @@ function decoderOf(TextDecoder, encoding) {
   return (bytes) => decoder.decode(bytes);
 }
 
-function nodeEncoder(encoding) {
+function nativeEncoder(encoding) {
   if (encoding === "utf-16le") return (string) => Buffer.from(string, "utf16le");
   if (encoding !== "utf-8") return undefined;
-  const encoder = new node.TextEncoder();
+  const encoder = new native.TextEncoder();
   return (string) => encoder.encode(string);
 }
 
@@ -49,7 +51,7 @@ const PEERS = {
     decode: (encoding) => decoderOf(textcodec.TextDecoder, encoding),
     encode: (encoding) => (string) => textcodec.encode(string, encoding),
   },
-  node: { decode: (encoding) => decoderOf(node.TextDecoder, encoding), encode: nodeEncoder },
+  native: { decode: (encoding) => decoderOf(native.TextDecoder, encoding), encode: nativeEncoder },
   "@exodus/bytes": { decode: (encoding) => decoderOf(exodus.TextDecoder, encoding), encode: exodusEncoder },
   "iconv-lite": {
     decode: (encoding) => (iconv.encodingExists(encoding) ? (bytes) => iconv.decode(bytes, encoding) : undefined),

@@ -6,6 +6,8 @@ import { NAMES } from "./peers.mjs";
 
 const [OURS, ...PEERS] = NAMES;
 
+const packages = PEERS.filter((peer) => peer !== "native");
+
 const nameOf = ({ encoding, script, size, direction }) =>
   `${direction} ${encoding}${script === "" ? "" : `, ${script}`}, ${size}`;
 
@@ -46,20 +48,41 @@ function summary(cells) {
     const names = lost.map(nameOf).join("; ");
     return `- ${title}: ${cells.length} cells, slower in ${lost.length}${lost.length === 0 ? "" : `: ${names}`}.`;
   };
-  const packages = PEERS.filter((peer) => peer !== "node");
   const [legacy, unicode] = [cells.filter(isLegacy), cells.filter((cell) => !isLegacy(cell))];
   return [
     counts("Legacy encodings, compared with packages", legacy, packages),
-    counts("Legacy encodings, compared with Node", legacy, ["node"]),
+    counts("Legacy encodings, compared with the engine", legacy, ["native"]),
     counts("UTF-8 and UTF-16, compared with packages", unicode, packages),
-    counts("UTF-8 and UTF-16, compared with Node", unicode, ["node"]),
+    counts("UTF-8 and UTF-16, compared with the engine", unicode, ["native"]),
   ].join("\n");
 }
 
-/** A table of all cells, the slowest in comparison first, and a summary of the cells in which a peer is faster. */
+const mean = (ratios) => Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
+
+/** The geometric means of the ratios to the fastest package and to the engine, by group and size. */
+function means(cells) {
+  const rows = [];
+  const groups = { "legacy encodings": isLegacy, "UTF-8 and UTF-16": (cell) => !isLegacy(cell) };
+  for (const [group, isIn] of Object.entries(groups)) {
+    for (const direction of ["decode", "encode"]) {
+      for (const size of new Set(cells.map(({ size }) => size))) {
+        const some = cells.filter((cell) => isIn(cell) && cell.direction === direction && cell.size === size);
+        const means = [packages, ["native"]].map((peers) => {
+          const best = some.map((cell) => Math.min(...rivals(cell).filter((peer) => peers.includes(peer)).map((peer) => ratio(cell, peer))));
+          const finite = best.filter(Number.isFinite);
+          return finite.length === 0 ? "" : mean(finite).toFixed(2);
+        });
+        if (some.length > 0) rows.push([`${direction} ${group}, ${size}`, ...means]);
+      }
+    }
+  }
+  return table(["geometric mean", "to the fastest package", "to the engine"], rows);
+}
+
+/** Geometric means, a summary of the cells in which a peer is faster, and a table of all cells, the slowest in comparison first. */
 export function speedTables(cells) {
   const rows = [...cells].sort((a, b) => worst(a) - worst(b)).map(row);
-  return `${summary(cells)}\n\n${table(["", "MB/s", "per call", ...PEERS], rows)}`;
+  return `${means(cells)}\n\n${summary(cells)}\n\n${table(["", "MB/s", "per call", ...PEERS], rows)}`;
 }
 
 /** Tables of start-up, first use and sizes. */
@@ -67,7 +90,7 @@ export function figuresTable(start, sizes) {
   const times = start.map(([what, time, note]) => [what, time.toFixed(2), note]);
   const bytes = sizes.map(([what, raw, zipped, limit]) => [what, raw, zipped, limit]);
   return [
-    ...(times.length === 0 ? [] : [table(["milliseconds", "median", ""], times), ""]),
+    ...(times.length === 0 ? [] : [table(["milliseconds, if not said otherwise", "median", ""], times), ""]),
     table(["bytes", "uncompressed", "gzip -9", "limit"], bytes),
   ].join("\n");
 }
@@ -77,8 +100,8 @@ function version(name) {
 }
 
 /** Writes docs/javascript.md. */
-export function record(tables, start, sizes, hasCorpus) {
-  const versions = PEERS.map((peer) => (peer === "node" ? `Node ${process.version}` : `${peer} ${version(peer)}`));
+export function record(engines, start, sizes, hasCorpus) {
+  const versions = packages.map((peer) => `${peer} ${version(peer)}`);
   const date = new Date().toISOString().slice(0, 10);
   const texts = hasCorpus ? "input: articles of a corpus" : "input: the project's samples";
   const page = `# The npm package's figures
@@ -88,25 +111,28 @@ export function record(tables, start, sizes, hasCorpus) {
 \`\`\`sh
 npm ci && npm run build
 npm run bench -- --corpus DIR    # a folder with ja.txt, zh_cn.txt, ru.txt, …; without it, the project's samples
+npm run bench -- --engine bun --engine deno    # in other engines than Node
 \`\`\`
 
-${cpus()[0].model}, ${cpus().length} cores, ${date}; ${versions.join(", ")}; ${texts}.
+${cpus()[0].model}, ${cpus().length} cores, ${date}; ${engines.map(({ name }) => name).join(", ")}; ${versions.join(", ")}; ${texts}.
 
 ## Size and start-up
 
 ${figuresTable(start, sizes)}
 
-Start-up and first use are medians of 20 new processes each, interleaved.
+Start-up and first use are medians of 20 new processes each, interleaved, of ${engines[0].name}.
 
 ## Speed
 
 The peers' columns are the peer's time, divided by the time of this package: below 1, this package is slower. Sizes and
 MB/s count the encoded bytes, for decoding and encoding. The peers' rounds are interleaved. Each figure is the best of
 several rounds, and a round is the median of its calls. Results are compared first. A peer that "differs" gives another
-result; it is measured but does not count in the summary. A peer that "fails" throws. Node's only encoders are those of
-UTF-8, and of UTF-16LE by \`Buffer\`.
+result; it is measured but does not count in the summary. A peer that "fails" throws. "native" are the engine's own classes,
+whose only encoders are those of UTF-8, and of UTF-16LE by \`Buffer\`.
+${engines.map(({ name, cells }) => `
+### ${name}
 
-${tables}
-`;
+${speedTables(cells)}
+`).join("")}`;
   writeFileSync(new URL("../../../docs/javascript.md", import.meta.url), page);
 }

@@ -22,10 +22,13 @@ const PROGRAMS = {
   "text-encoding": importing("text-encoding"),
 };
 
+/** Node. */
+let engine = process.execPath;
+
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
 
 function run(args) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: path("."), encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(engine, args, { cwd: path("."), encoding: "utf8" });
   if (status !== 0) throw new Error(stderr);
   return stdout;
 }
@@ -59,8 +62,18 @@ function firstUse(families) {
   return JSON.parse(run(["--input-type=module", "-e", FIRST, module, JSON.stringify(families)]));
 }
 
-/** Returns rows of `[what, milliseconds, note]`: medians of new processes, interleaved. */
-export function measureStart() {
+const MEMORY = "console.log(process.memoryUsage().rss / 1024 / 1024)";
+
+/** Programs that print the memory of their process, in MiB. */
+const MEMORY_PROGRAMS = {
+  "an empty module": ["--input-type=module", "-e", MEMORY],
+  "textcodec, not yet used": ["--input-type=module", "-e", `import ${JSON.stringify(new URL("../dist/index.js", import.meta.url).href)}; ${MEMORY}`],
+};
+
+/** Returns rows of `[what, milliseconds or MiB, note]`: medians of new processes of a Node, interleaved. */
+export function measureStart(path) {
+  engine = path;
+  const memory = Object.fromEntries(Object.keys(MEMORY_PROGRAMS).map((name) => [name, []]));
   const times = Object.fromEntries(Object.keys(PROGRAMS).map((name) => [name, []]));
   const first = Object.fromEntries(Object.keys(FAMILIES).map((name) => [name, []]));
   const all = [];
@@ -70,6 +83,7 @@ export function measureStart() {
       run(args);
       times[name].push(performance.now() - start);
     }
+    for (const [name, args] of Object.entries(MEMORY_PROGRAMS)) memory[name].push(Number(run(args)));
     for (const family of Object.entries(FAMILIES)) first[family[0]].push(firstUse([family])[0]);
     all.push(firstUse(Object.entries(FAMILIES)).flat().reduce((sum, time) => sum + time));
   }
@@ -84,6 +98,8 @@ export function measureStart() {
     rows.push([`first use of ${name}`, encode + decode, note]);
   }
   rows.push(["first use of all of these, in one process", median(all), "project's target: under 10"]);
+  const [empty, imported] = Object.values(memory).map(median);
+  rows.push(["memory of textcodec before its first use, MiB", imported, `${(imported - empty).toFixed(1)} over an empty module`]);
   return rows;
 }
 

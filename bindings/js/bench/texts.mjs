@@ -1,5 +1,6 @@
 // The benchmark's input: text of a script in an encoding, cut to a size in bytes.
 
+import { Buffer } from "node:buffer";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { decode, encode } from "../dist/index.js";

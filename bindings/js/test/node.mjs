@@ -3,6 +3,7 @@
 
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
@@ -26,21 +27,28 @@ const SETTINGS = {
   "wrong encodeInto": { files: ["encoder.test.js"], test: "natives=wrong", preload: "wrong-into.mjs" },
 };
 
+const wanted = process.argv.slice(2);
+const queue = Object.entries(SETTINGS).filter(([name]) => wanted.length === 0 || wanted.includes(name));
 let passed = 0;
 let failed = 0;
-const wanted = process.argv.slice(2);
-for (const [name, setting] of Object.entries(SETTINGS)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const start = performance.now();
-  const { output, code } = await run(setting);
-  const count = (what) => Number(new RegExp(`^# ${what} (\\d+)$`, "m").exec(output)?.[1] ?? NaN);
-  const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  const [good, bad] = [count("pass"), count("fail") + count("cancelled")];
-  if (code !== 0 || !(bad === 0)) console.log(failures(output));
-  console.log(`Node ${process.versions.node}, ${name}: ${good} passed, ${bad} failed, ${count("skipped")} skipped, ${seconds} s`);
-  passed += good;
-  failed += code !== 0 && !(bad > 0) ? 1 : bad;
+
+/** Runs settings until there are none left. */
+async function work() {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const [name, setting] = next;
+    const start = performance.now();
+    const { output, code } = await run(setting);
+    const count = (what) => Number(new RegExp(`^# ${what} (\\d+)$`, "m").exec(output)?.[1] ?? NaN);
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    const [good, bad] = [count("pass"), count("fail") + count("cancelled")];
+    if (code !== 0 || !(bad === 0)) console.log(failures(output));
+    console.log(`Node ${process.versions.node}, ${name}: ${good} passed, ${bad} failed, ${count("skipped")} skipped, ${seconds} s`);
+    passed += good;
+    failed += code !== 0 && !(bad > 0) ? 1 : bad;
+  }
 }
+
+await Promise.all(Array.from({ length: availableParallelism() }, work));
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 
