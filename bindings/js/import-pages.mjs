@@ -11,7 +11,7 @@ const BYTES = Uint8Array.from(Array(256).keys());
 
 const HEADER = `// Written by \`node import-pages.mjs\`, in the format of page-format.js.
 //
-// The tables of single-byte encodings that are not in the Encoding Standard. Source: iconv-lite ${version}, copyright
+// The tables of single-byte encodings that are not in the Encoding Standard, or differ from it. Source: iconv-lite ${version}, copyright
 // Alexander Shtuchkin, MIT licence. Only the mappings were taken, in a format of this package.
 
 /** The packed tables by the name of their encoding, after the name of their base. */

@@ -8,7 +8,7 @@ import { MULTI_BYTE, OTHERS, OTHER_PAGES, ROOTS, STANDARD_ONLY, STANDARD_PAGES }
 import { unpack } from "./page-format.js";
 import { PAGES } from "./pages.js";
 import { PageCodec, pageOf } from "./single-byte.js";
-import { MultiByteCodec, StandardPageCodec, Utf8Codec } from "./standard.js";
+import { MultiByteCodec, StandardPageCodec, Utf8Codec, WindowsCodec } from "./standard.js";
 import { Utf16AutoCodec, Utf16Codec } from "./utf16.js";
 import { Utf32AutoCodec, Utf32Codec } from "./utf32.js";
 import { Utf7Codec, Utf7ImapCodec } from "./utf7.js";
@@ -37,6 +37,7 @@ const TYPES = {
   _internal: type(({ encodingName }, iconv) => INTERNAL[encodingName](iconv)),
   _sbcs: type((options, iconv) => {
     const { label, page } = options;
+    if (label?.startsWith("windows-")) return new WindowsCodec(label, iconv);
     if (label !== undefined) return new StandardPageCodec(label, iconv);
     return page === undefined ? pageOf(options, iconv) : new PageCodec(unpack(PAGES, page), iconv);
   }),

@@ -1,7 +1,7 @@
 // The names of iconv-lite, reduced to letters and digits in lower case. These names are data: they are those of
 // iconv-lite 0.7.3. Each line is the name of an encoding, followed by its other names.
 
-/** Single-byte encodings of the standard, after the label of their tables. */
+/** Single-byte encodings whose tables are the standard's, after its label, except for the controls of windows-1252 and others. */
 export const STANDARD_PAGES = `
 windows-874 windows874 874 cp874 win874
 windows-1250 windows1250 1250 cp1250 msee win1250
@@ -27,21 +27,21 @@ iso-8859-15 iso885915 28605 cp28605 isoir203 l9 latin9
 iso-8859-16 iso885916 28606 cp28606 isoir226 l10 latin10
 ibm866 cp866 866 csibm866 ibm866
 koi8-r koi8r 20866 cp20866 cskoi8r ibm878
-koi8-u koi8u 21866 cp21866 ibm1168
 koi8-u koi8ru
-macintosh macintosh csmacintosh mac
-macintosh macroman 10000
-x-mac-cyrillic maccyrillic 10007
-x-mac-cyrillic macukraine
-windows-1252 ascii ansix34 ansix341968 ansix341986 ascii8bit cp367 csascii ibm367 iso646irv iso646us isoir6 us usascii
-windows-874 tis620 isoir166 tis6200 tis62025291 tis62025330
 `;
 
-/** Single-byte encodings with tables of their own. The table of "iso88591" is Latin-1, all others are in pages.js. */
+/** Single-byte encodings with tables of their own: those that the standard does not have, or has with other characters. The table of "iso88591" is Latin-1, all others are in pages.js. */
 export const OTHER_PAGES = `
 iso88591 28591 cp28591 cp819 csisolatin1 ibm819 isoir100 l1 latin1
 iso88599 28599 cp28599 csisolatin5 isoir148 l5 latin5 turkish turkish8
 iso885911 28601 cp28601 thai thai8
+koi8u 21866 cp21866 ibm1168
+macintosh csmacintosh mac
+macroman 10000
+maccyrillic 10007
+macukraine
+ascii ansix34 ansix341968 ansix341986 ascii8bit cp367 csascii ibm367 iso646irv iso646us isoir6 us usascii
+tis620 isoir166 tis6200 tis62025291 tis62025330
 cp437 437 cspc8codepage437 csibm437 ibm437
 cp720
 cp737 737 csibm737 ibm737

@@ -28,8 +28,10 @@ class StandardCodec {
     this.#iconv = iconv;
   }
 
-  decodeAll(bytes) {
-    return replaceUnknown(this.#whole.decode(bytes), this.#iconv);
+  /** Decodes all bytes. The characters of `unassigned`, a regular expression, are malformed. */
+  decodeAll(bytes, unassigned) {
+    const text = this.#whole.decode(bytes);
+    return replaceUnknown(unassigned === undefined ? text : text.replace(unassigned, UNKNOWN), this.#iconv);
   }
 
   encodeAll(text) {
@@ -40,6 +42,19 @@ class StandardCodec {
 /** A codec for a single-byte encoding. */
 export class StandardPageCodec extends StandardCodec {
   decoder = PageDecoder;
+}
+
+const CONTROLS = /[\x80-\x9f]/g;
+
+/** The same for windows-1252 and others, whose unassigned bytes are controls in the standard, and malformed in iconv-lite. */
+export class WindowsCodec extends StandardPageCodec {
+  decodeAll(bytes) {
+    return super.decodeAll(bytes, CONTROLS);
+  }
+
+  encodeAll(text) {
+    return super.encodeAll(text.replace(CONTROLS, UNKNOWN));
+  }
 }
 
 /** The bytes of U+FFFD in encodings that have it. */

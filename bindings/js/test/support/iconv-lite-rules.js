@@ -3,16 +3,6 @@
 const UNKNOWN = "\ufffd";
 const QUESTION_MARK = "3f";
 
-/** Bytes and characters that the standard's newer tables have in another way. */
-const NEWER = {
-  macintosh: ["bd", "db", "f0", "\u03a9", "\u20ac", "\uf8ff", "\u2126", "\u00a4"],
-  maccyrillic: ["a2", "b6", "ff", "\u0490", "\u0491", "\u20ac", "\u00a2", "\u2202", "\u00a4"],
-  macukraine: ["ff", "\u20ac", "\u00a4"],
-  koi8u: ["ae", "be", "\u045e", "\u040e", "\u255d", "\u256c"],
-};
-NEWER.macroman = NEWER.macintosh;
-
-const isControl = (char) => char >= "\x80" && char < "\xa0";
 const isSurrogate = (char) => char >= "\ud800" && char <= "\udfff";
 const isOneOf =
   (...names) =>
@@ -25,20 +15,6 @@ const isPage = ({ encoding }) => !/^(utf|ucs|cesu|shiftjis|eucjp|gb|cp9[345][69]
  * @type {{ name: string, is: (difference: Difference) => boolean }[]} The first rule that fits is the explanation.
  */
 export const RULES = [
-  {
-    name: "controls",
-    is: (d) =>
-      /^windows/.test(d.encoding) &&
-      (d.what === "decode"
-        ? d.theirs === UNKNOWN && isControl(d.ours) && d.ours.charCodeAt(0) === parseInt(d.input, 16)
-        : d.theirs === QUESTION_MARK && isControl(d.input) && parseInt(d.ours, 16) === d.input.charCodeAt(0)),
-  },
-  {
-    name: "labels",
-    is: (d) =>
-      isOneOf("ascii", "tis620")(d) && (d.what === "decode" ? d.theirs === UNKNOWN : d.theirs === QUESTION_MARK),
-  },
-  { name: "newer pages", is: (d) => NEWER[d.encoding]?.includes(d.input) ?? false },
   {
     name: "one question mark",
     is: (d) => d.what === "encode" && d.input.length === 2 && d.theirs === "3f3f" && d.ours === QUESTION_MARK,
