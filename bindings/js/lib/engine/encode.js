@@ -131,8 +131,8 @@ export class ChunkEncoder {
       state = result(STATE);
       const bytes = readBytes();
       if (status !== UNMAPPABLE) {
-        const list = numbersAt(result(LIST), 3 * result(LIST_LENGTH));
-        if (list.length > 0) this.#insert(bytes, list, from, parts, replace);
+        const count = result(LIST_LENGTH);
+        if (count > 0) this.#insert(bytes, numbersAt(result(LIST), 3 * count), from, parts, replace);
         else if (bytes.length > 0) parts.push(bytes);
         return state;
       }

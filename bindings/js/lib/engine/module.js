@@ -65,7 +65,7 @@ function discard() {
 function start() {
   checkStarted();
   if (globalThis.WebAssembly === undefined) {
-    throw new Error('This platform has no WebAssembly. The entry "textcodec/js" does without it.');
+    throw new Error('This platform has no WebAssembly. The entry "textcodec-wasm/js" does without it.');
   }
   if (typeof source === "function") source = source();
   try {
