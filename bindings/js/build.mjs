@@ -109,7 +109,8 @@ await build({ ...onCore, format: "cjs", outExtension: { ".js": ".cjs" }, plugins
 // `require` returns the object itself, so that applications can set its properties, such as defaultCharSingleByte.
 appendFileSync("dist/iconv-lite.cjs", "(module.exports=module.exports.default).default=module.exports;\n");
 
-// The slim entry for `require` in Node, in one file that knows where it is.
+// The slim entry in Node: on top of slim.js, and for `require` in one file that knows where it is.
+await build({ ...common, entryPoints: ["lib/slim-node.js"], format: "esm", platform: "node", outdir: "dist", external: ["./slim.js"] });
 await build({
   ...common,
   entryPoints: ["lib/slim-node.js"],
@@ -120,7 +121,7 @@ await build({
   outfile: "dist/slim-node.cjs",
 });
 
-for (const name of ["slim-node.js", "iconv-lite-node.js", "iconv-lite-node.cjs"]) {
+for (const name of ["iconv-lite-node.js", "iconv-lite-node.cjs"]) {
   copyFileSync(`lib/${name}`, `dist/${name}`);
 }
 
