@@ -118,6 +118,8 @@ await build({
   platform: "node",
   define: { "import.meta.url": "ADDRESS" },
   banner: { js: 'const ADDRESS=require("node:url").pathToFileURL(__filename).href;' },
+  // Never executed: esbuild marks the named exports in this way for tools that read the file, but not the default one.
+  footer: { js: "0&&(module.exports.default=0);" },
   outfile: "dist/slim-node.cjs",
 });
 
@@ -128,7 +130,7 @@ for (const name of ["iconv-lite-node.js", "iconv-lite-node.cjs"]) {
 // Types for ES modules, and for CommonJS, where they are the same unless types/ has a file for it.
 for (const name of readdirSync("types").filter((name) => /\.d\.c?ts$/.test(name))) {
   copyFileSync(`types/${name}`, `dist/${name}`);
-  if (name === "workers.d.ts") continue;
+  if (name === "workers.d.ts" || name === "textcodec.wasm.d.ts") continue;
   const other = name.replace(/\.d\.ts$/, ".d.cts");
   if (existsSync(`types/${other}`)) continue;
   const types = readFileSync(`types/${name}`, "utf8").replaceAll('.js"', '.cjs"');

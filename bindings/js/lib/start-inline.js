@@ -15,4 +15,6 @@ function inflateModule() {
   return makeInflate()(bytes, { out: new Uint8Array(length) });
 }
 
-provide(() => compileNow(inflateModule()));
+export function startInline() {
+  provide(() => compileNow(inflateModule()));
+}
