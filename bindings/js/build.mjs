@@ -115,7 +115,8 @@ await build({ ...onCore, format: "cjs", outExtension: { ".js": ".cjs" }, plugins
 // `require` returns the object itself, so that applications can set its properties, such as defaultCharSingleByte.
 appendFileSync("dist/iconv-lite.cjs", "(module.exports=module.exports.default).default=module.exports;\n");
 
-// The slim entry for `require` in Node, in one file that knows where it is.
+// The slim entry in Node: on top of slim.js, and for `require` in one file that knows where it is.
+await build({ ...common, entryPoints: ["lib/slim-node.js"], format: "esm", platform: "node", outdir: "dist", external: ["./slim.js"] });
 await build({
   ...common,
   entryPoints: ["lib/slim-node.js"],
@@ -123,17 +124,19 @@ await build({
   platform: "node",
   define: { "import.meta.url": "ADDRESS" },
   banner: { js: 'const ADDRESS=require("node:url").pathToFileURL(__filename).href;' },
+  // Never executed: esbuild marks the named exports in this way for tools that read the file, but not the default one.
+  footer: { js: "0&&(module.exports.default=0);" },
   outfile: "dist/slim-node.cjs",
 });
 
-for (const name of ["slim-node.js", "iconv-lite-node.js", "iconv-lite-node.cjs"]) {
+for (const name of ["iconv-lite-node.js", "iconv-lite-node.cjs"]) {
   copyFileSync(`lib/${name}`, `dist/${name}`);
 }
 
 // Types for ES modules, and for CommonJS, where they are the same unless types/ has a file for it.
 for (const name of readdirSync("types").filter((name) => /\.d\.c?ts$/.test(name))) {
   copyFileSync(`types/${name}`, `dist/${name}`);
-  if (name === "workers.d.ts") continue;
+  if (name === "workers.d.ts" || name === "textcodec.wasm.d.ts") continue;
   const other = name.replace(/\.d\.ts$/, ".d.cts");
   if (existsSync(`types/${other}`)) continue;
   const types = readFileSync(`types/${name}`, "utf8").replaceAll('.js"', '.cjs"');

@@ -23,6 +23,7 @@ const DEBUG: &str = "target/debug";
 const RELEASE: &str = "target/release";
 const CHECKED: &str = "target/checked";
 const API: &str = "target/api";
+const NPM: &str = "bindings/js/dist";
 
 /// The steps of CI, the long ones first. Each ends with an error if a check fails.
 const CI: &[Step<'_>] = &[
@@ -61,7 +62,8 @@ const FULL: &[Step<'_>] = &[
     Step::new("witness").builds_in(&[CHECKED]),
     Step::new("exhaustive").builds_in(&[RELEASE]),
     Step::new("dropin"),
-    Step::new("release --dry-run").builds_in(&[DEBUG, API]),
+    Step::new("release --dry-run").builds_in(&[DEBUG, API, NPM]),
+    Step::new("js clients").builds_in(&[NPM]),
     Step::new("avx512"),
     Step::new("python"),
     Step::new("c"),

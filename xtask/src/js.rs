@@ -16,12 +16,16 @@ const SITE: &str = "site";
 /// The arguments of `cargo xtask js`.
 #[derive(clap::Args, Default)]
 pub(crate) struct Arguments {
-    /// Run only these scripts of the package after its build: `npm run NAME`.
+    /// Run only these scripts of the package after its build: `npm run NAME`. `clients` runs only if it is named.
+    #[arg(value_parser = clap::builder::PossibleValuesParser::new(SCRIPTS.iter().chain(&[CLIENTS])))]
     scripts: Vec<String>,
 }
 
 /// The package's scripts to run after its build.
 const SCRIPTS: [&str; 6] = ["sizes", "types", "test", "test:browser", "consumers", "bench"];
+
+/// The script that runs the tests of iconv-lite and its users, which it downloads.
+const CLIENTS: &str = "clients";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     for program in ["node", "npm"] {
@@ -33,10 +37,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     lint()?;
     npm(PACKAGE, &["ci", "--ignore-scripts", "--no-audit", "--no-fund"])?;
     finish(npm_command(PACKAGE, &["run", "build"]).env("WASM_CARGO", wasm_cargo))?;
-    for script in SCRIPTS {
-        if arguments.scripts.is_empty() || arguments.scripts.iter().any(|name| name == script) {
-            script_of(PACKAGE, script)?;
-        }
+    let named = |script: &&str| arguments.scripts.iter().any(|name| name == script);
+    for script in SCRIPTS.iter().filter(|script| arguments.scripts.is_empty() || named(script)) {
+        script_of(PACKAGE, script)?;
+    }
+    if named(&CLIENTS) {
+        script_of(PACKAGE, CLIENTS)?;
     }
     if arguments.scripts.is_empty() { site() } else { Ok(()) }
 }

@@ -138,7 +138,7 @@ fn pack(packages: &[Value]) -> Result<()> {
     // Builds and packs the npm package, installs it from its file into a project, and uses it there in several engines.
     let xtask = env::current_exe()?.display().to_string();
     checks::run(&xtask, &["js", "consumers"])?;
-    let publish = ["publish", "--dry-run", "--ignore-scripts", "--access", "public"];
+    let publish = ["publish", "--dry-run", "--ignore-scripts"];
     checks::finish(checks::command("npm", &publish).current_dir(root().join("bindings/js")))
 }
 
@@ -162,8 +162,9 @@ Release {version}: what a person does, in this order
 3. git tag v{version} && git push origin v{version}
 4. cargo publish{arguments}
      Cargo uploads each package after those that it depends on. A version cannot be replaced, only withdrawn.
-5. (cd bindings/js && npm publish --access public)
-     It publishes dist/, which `cargo xtask release --dry-run` has built from this commit.
+5. (cd bindings/js && npm publish --no-provenance)
+     It publishes dist/, which `cargo xtask release --dry-run` has built from this commit. Only the workflow release.yml can
+     publish with provenance, npm's statement of where the package was built. It does so when the tag is pushed.
 6. Add the section `## Unreleased` to CHANGELOG.md.
 ",
         on_npm(npm)

@@ -111,9 +111,12 @@ export const nativeUtf8Fatal = ifExact(
   "decode",
 );
 
-/** A decoder of UTF-16LE that keeps a byte order mark. It is tested with well-formed input only. */
+/**
+ * A decoder of UTF-16LE that keeps a byte order mark. It is tested with well-formed input only. Node does not need it, and
+ * its start-up snapshots cannot contain it.
+ */
 export const nativeUtf16 = ifExact(
-  () => new NativeDecoder("utf-16le", { ignoreBOM: true }),
+  () => (nativeBuffer === undefined ? new NativeDecoder("utf-16le", { ignoreBOM: true }) : undefined),
   (decoder) => {
     const text = "\ufeffa\u{10ffff}\u{1f600}\u65e5\u0000\ufeff\uffff";
     return (
@@ -133,7 +136,8 @@ const ENCODE_INTO = "0.0,0.0,0.0,1.3,2.4,2.4,3.6,3.6,3.6,3.6,5.10,5.10,5.10,6.13
 export const nativeEncoder = ifExact(
   () => new NativeEncoder(),
   (encoder) => {
-    const text = "a\ud800b\udc00\ud800\ud800\udc00\u0000\u00e9\u07ff\u0800\uffff\u{10ffff}\ud83d";
+    // In two parts: swc, which other tools contain, does not parse an unpaired surrogate before a pair.
+    const text = ["a\ud800b\udc00\ud800", "\ud800\udc00\u0000\u00e9\u07ff\u0800\uffff\u{10ffff}\ud83d"].join("");
     const bytes = "61efbfbd62efbfbdefbfbdf090808000c3a9dfbfe0a080efbfbff48fbfbfefbfbd";
     const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
     const long = "x".repeat(100);

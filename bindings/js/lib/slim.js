@@ -1,5 +1,6 @@
 // The entry for applications that serve the module as a file. It is ready after `await init()`.
 
+import { cannotLoad, checkWebAssembly, compile, reading } from "./engine/compile.js";
 import { provide } from "./engine/module.js";
 
 export * from "./api.js";
@@ -14,7 +15,7 @@ let loading;
  * @returns {Promise<void>}
  */
 export default function init(source = new URL("./textcodec.wasm", import.meta.url)) {
-  loading ??= compile(source).then(provide, (error) => {
+  loading ??= load(source).then(provide, (error) => {
     loading = undefined;
     throw error;
   });
@@ -22,19 +23,17 @@ export default function init(source = new URL("./textcodec.wasm", import.meta.ur
 }
 
 /** Returns the compiled module. */
-async function compile(source) {
+async function load(source) {
+  checkWebAssembly();
   const module = await source;
   if (module instanceof WebAssembly.Module) return module;
   const isAddress = typeof module === "string" || module instanceof URL || module instanceof globalThis.Request;
-  const response = isAddress ? await fetch(module) : module;
-  if (!(response instanceof globalThis.Response)) return WebAssembly.compile(response);
-  const type = response.headers.get("content-type") ?? "";
-  if (!response.ok || type.startsWith("text/html")) {
-    throw new Error(
-      `The module cannot be loaded: ${response.url} has status ${response.status}${type && ` and type ${type}`}. ` +
-        "The file textcodec.wasm of the package must be served there. Some bundlers have to be told to copy it; or pass " +
-        "its address to this function.",
-    );
+  if (isAddress) return load(await reading(module.url ?? module, fetch(module)));
+  if (!(module instanceof globalThis.Response)) return compile(module);
+  const address = module.url || "a response";
+  const type = module.headers.get("content-type") ?? "";
+  if (!module.ok || type.startsWith("text/html")) {
+    throw cannotLoad(address, `it has status ${module.status}${type && ` and type ${type}`}`);
   }
-  return WebAssembly.compile(await response.arrayBuffer());
+  return compile(await reading(address, module.arrayBuffer()));
 }

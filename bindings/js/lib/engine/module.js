@@ -4,6 +4,7 @@
 // is discarded, and the next call starts a new one.
 
 import { useMemory } from "../strings.js";
+import { checkWebAssembly } from "./compile.js";
 
 /** The results of calls. */
 export const OK = 0;
@@ -64,9 +65,7 @@ function discard() {
 
 function start() {
   checkStarted();
-  if (globalThis.WebAssembly === undefined) {
-    throw new Error('This platform has no WebAssembly. The entry "textcodec-wasm/js" does without it.');
-  }
+  checkWebAssembly();
   if (typeof source === "function") source = source();
   try {
     wasm = new WebAssembly.Instance(source).exports;

@@ -1,0 +1,14 @@
+import { TextDecoder, encode, encodings } from "textcodec";
+
+// workerd does not let a Worker compute before a request.
+function line() {
+  const bytes = encode("日本語", "shift_jis");
+  const hex = Array.from(bytes, (byte) => byte.toString(16)).join(" ");
+  const letter = new TextDecoder("cp1251").decode(Uint8Array.of(0xf4));
+  return [new TextDecoder("sjis").decode(bytes), hex, encodings.length, letter].join(" ");
+}
+
+export default {
+  fetch: () => new Response(line()),
+  test: () => console.log(line()),
+};
