@@ -14,9 +14,15 @@ mod encode;
 
 use std::cell::RefCell;
 
+use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};
 use textcodec::Encoding;
 
 use buffer::Buffer;
+
+/// Half as large as the standard library's allocator.
+#[cfg(target_family = "wasm")]
+#[global_allocator]
+static ALLOCATOR: WasmDynamicTalc = new_wasm_dynamic_allocator();
 
 /// The result of a function: the call succeeded.
 const OK: u32 = 0;
