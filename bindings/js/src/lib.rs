@@ -14,7 +14,6 @@ mod encode;
 
 use std::cell::RefCell;
 
-use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};
 use textcodec::Encoding;
 
 use buffer::Buffer;
@@ -22,7 +21,7 @@ use buffer::Buffer;
 /// Half as large as the standard library's allocator.
 #[cfg(target_family = "wasm")]
 #[global_allocator]
-static ALLOCATOR: WasmDynamicTalc = new_wasm_dynamic_allocator();
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
 /// The result of a function: the call succeeded.
 const OK: u32 = 0;
