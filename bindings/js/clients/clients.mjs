@@ -5,20 +5,6 @@
  * encoding. docs/javascript-iconv-lite.md has all differences in bytes and characters.
  */
 const ICONV_LITE = {
-  "controls: the standard's tables have them for unassigned bytes from 0x80 to 0x9F": [
-    ...["874", "1250", "1251", "1252", "1253", "1254", "1255", "1257", "1258"].flatMap((page) => [
-      `Full SBCS encoding tests Decode SBCS encoding windows${page} (WINDOWS-${page})`,
-      `Full SBCS encoding tests Encode SBCS encoding windows${page} (WINDOWS-${page})`,
-    ]),
-    "Test Turkish encodings windows1254: Untranslatable chars are converted to defaultCharSingleByte",
-  ],
-  "newer pages: the standard's tables have the euro sign": ["koi8u (KOI8-u)", "macintosh", "macroman", "maccyrillic", "macukraine"].flatMap(
-    (page) => [`Full SBCS encoding tests Decode SBCS encoding ${page}`, `Full SBCS encoding tests Encode SBCS encoding ${page}`],
-  ),
-  "labels: the standard's labels for windows-1252 and windows-874": ["ascii", "tis620"].flatMap((page) => [
-    `Full SBCS encoding tests Decode SBCS encoding ${page}`,
-    `Full SBCS encoding tests Encode SBCS encoding ${page}`,
-  ]),
   "larger tables: all of GBK, with the characters of GB18030-2022, and all of Big5": ["cp936", "gbk", "cp950"].flatMap((page) => [
     `Full DBCS encoding tests Decode DBCS encoding '${page}'`,
     `Full DBCS encoding tests Encode DBCS encoding '${page}'`,

@@ -56,7 +56,7 @@ function test(client, path, iconvLite) {
   const options = { cwd: path, env: { ...process.env, ...variables }, encoding: "utf8", timeout: 300_000 };
   const { stderr } = spawnSync(process.execPath, [...runner, ...client.files], options);
   if (!existsSync(report)) throw new Error(`${client.name}: the tests did not start\n${stderr.slice(0, 2000)}`);
-  if (!existsSync(used)) throw new Error(`${client.name}: the tests did not use iconv-lite`);
+  if (!existsSync(used)) throw new Error(`${client.name}: the tests did not use iconv-lite\n${stderr.slice(0, 2000)}`);
   const { passes, failures } = JSON.parse(readFileSync(report, "utf8"));
   const failed = new Map(failures.map(({ fullTitle, err }) => [fullTitle, err.message]));
   return { passed: new Set(numbered(passes.map(({ fullTitle }) => fullTitle))), failed };
