@@ -102,21 +102,21 @@ fn with_homepage(text: &str, repository: &str) -> String {
     text.lines().map(line).collect()
 }
 
-/// Replaces the addresses in a `package.json`.
+/// Replaces the addresses in a `package.json` as npm formats it: `url` is a key of `repository`.
 fn with_addresses(text: &str, repository: &str) -> String {
     let value = |name: &str| match name {
-        "homepage" => Some(format!("\"{repository}#readme\"")),
-        "bugs" => Some(format!("\"{repository}/issues\"")),
-        "repository" => {
-            Some(format!("{{ \"type\": \"git\", \"url\": \"git+{repository}.git\", \"directory\": \"bindings/js\" }}"))
-        }
+        "homepage" => Some(format!("{repository}#readme")),
+        "bugs" => Some(format!("{repository}/issues")),
+        "url" => Some(format!("git+{repository}.git")),
         _ => None,
     };
     let line = |line: &str| {
-        let name = line.strip_prefix("  \"").and_then(|rest| rest.split('"').next()).unwrap_or_default();
-        value(name).map_or_else(|| format!("{line}\n"), |value| format!("  \"{name}\": {value},\n"))
+        let mut parts = line.splitn(5, '"');
+        let (indent, name, colon) = (parts.next()?, parts.next()?, parts.next()?);
+        let (value, rest) = (value(name)?, parts.nth(1)?);
+        Some(format!("{indent}\"{name}\"{colon}\"{value}\"{rest}\n"))
     };
-    text.lines().map(line).collect()
+    text.lines().map(|text| line(text).unwrap_or_else(|| format!("{text}\n"))).collect()
 }
 
 /// Returns the links that are relative, and those to files that do not exist.
@@ -155,8 +155,10 @@ mod tests {
         assert_eq!(with_links(text, "https://f/g"), new);
         assert_eq!(wrong(new).count(), 0);
         assert_eq!(with_links("none\n", "https://f/g"), "none\n");
-        let text = "{\n  \"name\": \"a\",\n  \"bugs\": \"b\",\n  \"c\": {\n    \"bugs\": 1\n  }\n}\n";
-        assert_eq!(with_addresses(text, "https://f/g"), text.replace("\"b\"", "\"https://f/g/issues\""));
+        let text =
+            "{\n  \"name\": \"a\",\n  \"bugs\": \"b\",\n  \"c\": {\n    \"bugs\": 1,\n    \"url\": \"d\"\n  }\n}\n";
+        let new = text.replace("\"b\"", "\"https://f/g/issues\"").replace("\"d\"", "\"git+https://f/g.git\"");
+        assert_eq!(with_addresses(text, "https://f/g"), new);
         assert_eq!(with_homepage("a\nhomepage = \"b\"\n", "https://f/g"), "a\nhomepage = \"https://f/g#readme\"\n");
     }
 

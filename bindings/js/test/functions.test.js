@@ -356,6 +356,23 @@ describe("entries", () => {
       assert.equal(decode(bytes("c4 e3"), "gbk"), "\u4f60");
     });
 
+    test("init explains what it has found instead of the module, and can be called again", async () => {
+      const address = new URL("../dist/slim.js?3", import.meta.url).href;
+      const other = await import(/* not for a bundler */ address);
+      const rejects = async (source, ...words) => {
+        const error = await other.default(source).then(() => assert.fail("no error"), (error) => error);
+        for (const word of words) assert.include(error.message, word);
+      };
+      const page = { headers: { "content-type": "text/html" } };
+      await rejects(new Response("<!doctype html>", page), "status 200 and type text/html", "dist/textcodec.wasm");
+      await rejects(new Response("", { status: 404 }), "status 404", "dist/textcodec.wasm");
+      await rejects(new URL("none:textcodec.wasm"), "none:textcodec.wasm", "dist/textcodec.wasm");
+      await rejects(new Uint8Array(8), "cannot be compiled");
+      await rejects(await readFile("dist/textcodec.wasm").then((bytes) => bytes.subarray(0, -1)), "cannot be compiled");
+      await other.default(await readFile("dist/textcodec.wasm"));
+      assert.equal(other.decode(bytes("c4 e3"), "gbk"), "\u4f60");
+    });
+
     test("functions throw before init, and work after it", async () => {
       const address = new URL(inNode ? "../dist/slim.js?2" : "../dist/slim.js?2", import.meta.url).href;
       const other = await import(/* not for a bundler */ address);
