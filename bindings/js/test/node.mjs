@@ -12,10 +12,11 @@ const FILES = readdirSync("test").filter((file) => file.endsWith(".test.js"));
 /** Files that test the iconv-lite entry. The first one needs Node's Buffer and streams. */
 const ICONV_LITE = FILES.filter((file) => file.startsWith("iconv-lite"));
 const ICONV_LITE_PORTABLE = ICONV_LITE.filter((file) => file !== "iconv-lite.test.js");
-const WHATWG = "whatwg.test.js";
-const ALL = FILES.filter((file) => !ICONV_LITE.includes(file) && file !== WHATWG);
+/** Files that test other entries, which have no settings. */
+const ENTRIES = ["node-streams.test.js", "whatwg.test.js"];
+const ALL = FILES.filter((file) => !ICONV_LITE.includes(file) && !ENTRIES.includes(file));
 const SETTINGS = {
-  index: { files: [...ALL, WHATWG] },
+  index: { files: [...ALL, ...ENTRIES] },
   "iconv-lite": { files: ICONV_LITE },
   "iconv-lite without natives": { files: ICONV_LITE_PORTABLE, test: "natives=none", preload: "none.mjs" },
   slim: { files: ALL, test: "entry=slim" },
