@@ -103,7 +103,7 @@ await build({ ...common, entryPoints: ["lib/js.js"], format: "esm", outdir: "dis
 await build({ ...common, entryPoints: ["lib/js.js"], format: "cjs", outfile: "dist/js.cjs", plugins: plain });
 const workers = { entryPoints: ["lib/workers.js"], format: "esm", outdir: "dist", external: ["./textcodec.wasm"] };
 await build({ ...common, ...workers });
-const ON_CORE = ["index", "iconv-lite", "whatwg", "node"].map((name) => `lib/${name}.js`);
+const ON_CORE = ["index", "iconv-lite", "whatwg", "node", "detect"].map((name) => `lib/${name}.js`);
 const onCore = { ...common, entryPoints: ON_CORE, outdir: "dist", external: ["node:*"] };
 await build({ ...onCore, format: "esm", plugins: [shared("./core.js")] });
 await build({ ...onCore, format: "cjs", outExtension: { ".js": ".cjs" }, plugins: [shared("./core.cjs")] });

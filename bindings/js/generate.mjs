@@ -1,6 +1,8 @@
-// Writes the parts of generated/ that come from the project's data: labels and packed indexes. build.mjs runs it.
+// Writes the parts of generated/ that come from the project's data: labels, other names, packed indexes and letter pairs.
+// build.mjs runs it.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { deflateRawSync } from "node:zlib";
 
 const root = new URL("../../", import.meta.url);
 const generated = new URL("generated/", import.meta.url);
@@ -25,3 +27,30 @@ const tables = Object.entries(TABLES).map(([name, file]) => {
   return `export const ${name} = "${base64.replace(/=+$/, "")}";\n`;
 });
 writeFileSync(new URL("packed.js", generated), tables.join(""));
+
+// Names from outside the standard, which declarations have. The package has no encodings for strict ASCII and ISO-8859-1.
+const constants = new Map(labels.map((line) => line.split(" ")[0]).map((name) => [name.toUpperCase().replace(/-/g, "_"), name]));
+constants.set("US_ASCII", "windows-1252").set("LATIN1", "windows-1252");
+const source = readFileSync(new URL("crates/textcodec/src/alias.rs", root), "utf8");
+const aliases = [...source.matchAll(/^ +Self::new\("([^"]+)", (\w+)\)/gm)].map(([, alias, constant]) => {
+  if (!constants.has(constant)) throw new Error(`alias.rs: ${constant} is not an encoding`);
+  return `${alias.toLowerCase().replaceAll("_", "-")} ${constants.get(constant)}`;
+});
+if (aliases.length < 100) throw new Error("alias.rs: its format has changed");
+writeFileSync(new URL("aliases.js", generated), `export default ${JSON.stringify(aliases.join("\n"))};\n`);
+
+// The letter pairs of languages: docs/design/detection.md. The costs of pairs become multiples of STEP, because the exact ones
+// take 70 KB.
+const STEP = 16;
+const LANGUAGES = 38;
+const model = readFileSync(new URL("crates/textcodec-detect/src/letter_pairs.bin", root));
+let at = 9; // after the costs of cases
+for (let n = 0; n < LANGUAGES; n++) {
+  const letters = model[at];
+  at += 1 + 2 * letters;
+  for (const end = at + (letters + 2) ** 2; at < end; at++) model[at] = Math.round(model[at] / STEP);
+}
+if (model.length - at !== 3 * 256) throw new Error("letter_pairs.bin: its format has changed");
+const packed = deflateRawSync(model, { level: 9, memLevel: 9 }).toString("base64");
+const pairs = [`export const step = ${STEP};`, `export const length = ${model.length};`, `export const base64 = "${packed}";`];
+writeFileSync(new URL("letter-pairs.js", generated), pairs.map((line) => `${line}\n`).join(""));

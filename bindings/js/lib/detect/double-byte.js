@@ -1,0 +1,86 @@
+// The costs of text in Shift_JIS and Big5, which have no letter pairs. The crate leaves these two to chardetng, whose tables are
+// too large for a page.
+
+import { LATIN, SINGLE, TRAIL, isLetter } from "./costs.js";
+
+/** The cost of half-width katakana in Shift_JIS. */
+const KATAKANA = 120;
+/** The costs of characters in Big5: symbols, those of level 1, and those of level 2 and others, which are rare. */
+const BIG5_SYMBOL = 120;
+const BIG5_LEVEL_1 = 160;
+const BIG5_LEVEL_2 = 224;
+
+const between = (byte, first, last) => byte >= first && byte <= last;
+
+/** Counts characters of an encoding whose lead bytes are not ASCII, but whose trail bytes may be. */
+class Counter {
+  #isLead;
+  #lead = 0;
+  #isAfterPair = false;
+  /** The number of pairs by lead byte and upper half of the trail byte, of other bytes, and of letters right after pairs. */
+  pairs = new Uint32Array(512);
+  singles = new Uint32Array(256);
+  latin = 0;
+
+  /** @param half the first trail byte of the upper half */
+  constructor(isLead, half) {
+    this.#isLead = isLead;
+    this.half = half;
+  }
+
+  add(byte) {
+    const lead = this.#lead;
+    this.#lead = 0;
+    if (lead > 0 && byte >= 0x40) {
+      this.pairs[2 * lead + (byte >= this.half)]++;
+      this.#isAfterPair = true;
+      return;
+    }
+    if (lead > 0) this.singles[lead]++;
+    if (this.#isLead(byte)) {
+      this.#lead = byte;
+    } else if (byte >= 0x80) {
+      this.singles[byte]++;
+    } else {
+      this.#isAfterPair &&= isLetter(byte);
+      if (this.#isAfterPair) this.latin++;
+    }
+  }
+}
+
+export class DoubleByte {
+  #shiftJis = new Counter((byte) => between(byte, 0x81, 0x9f) || between(byte, 0xe0, 0xfc), 0x9f);
+  #big5 = new Counter((byte) => between(byte, 0x81, 0xfe), 0xa1);
+
+  feed(block) {
+    for (const byte of block) {
+      this.#shiftJis.add(byte);
+      this.#big5.add(byte);
+    }
+  }
+
+  /** Returns the costs. `japanese` are the costs of lead bytes in EUC-JP. */
+  fits(japanese, asciiCost) {
+    const shiftJis = costOf(this.#shiftJis, (lead, upper) => japanese[eucLead(lead, upper)] + TRAIL, (byte) =>
+      between(byte, 0xa1, 0xdf) ? KATAKANA : SINGLE,
+    );
+    const big5 = costOf(this.#big5, big5Cost, () => SINGLE);
+    return [
+      { encoding: "Shift_JIS", language: undefined, cost: shiftJis + asciiCost },
+      { encoding: "Big5", language: undefined, cost: big5 + asciiCost },
+    ];
+  }
+}
+
+function costOf({ pairs, singles, latin }, ofPair, ofSingle) {
+  const sum = (counts, of) => counts.reduce((sum, count, at) => (count === 0 ? sum : sum + count * of(at)), 0);
+  return sum(pairs, (at) => ofPair(at >> 1, at & 1)) + sum(singles, ofSingle) + latin * LATIN;
+}
+
+/** Returns the lead byte in EUC-JP of the row of JIS X 0208 to which a pair belongs. Later rows have none. */
+const eucLead = (lead, upper) => Math.min(0xa1 + 2 * (lead - (lead < 0xa0 ? 0x81 : 0xc1)) + upper, 0xff);
+
+function big5Cost(lead) {
+  if (between(lead, 0xa4, 0xc6)) return BIG5_LEVEL_1;
+  return between(lead, 0xa1, 0xa3) ? BIG5_SYMBOL : BIG5_LEVEL_2;
+}
