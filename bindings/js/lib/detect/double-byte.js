@@ -4,8 +4,10 @@
 import { LATIN, SINGLE, TRAIL, isLetter } from "./costs.js";
 
 /** The cost of half-width katakana in Shift_JIS. */
-const KATAKANA = 120;
-/** The costs of characters in Big5: symbols, those of level 1, and those of level 2 and others, which are rare. */
+const KATAKANA = 140;
+/** The cost of a character after ASCII: most are in long runs. */
+const RUN = 120;
+/** The costs of characters in Big5: symbols, those of level 1, and those of level 2, which are rare. */
 const BIG5_SYMBOL = 120;
 const BIG5_LEVEL_1 = 160;
 const BIG5_LEVEL_2 = 224;
@@ -16,11 +18,16 @@ const between = (byte, first, last) => byte >= first && byte <= last;
 class Counter {
   #isLead;
   #lead = 0;
-  #isAfterPair = false;
-  /** The number of pairs by lead byte and upper half of the trail byte, of other bytes, and of letters right after pairs. */
+  /** The number of letters in the current word, and whether it has other characters. */
+  #letters = 0;
+  #isMixed = false;
+  #isInRun = false;
+  /** The number of pairs by lead byte and upper half of the trail byte, of other bytes, and of letters in the same words. */
   pairs = new Uint32Array(512);
   singles = new Uint32Array(256);
   latin = 0;
+  /** The number of times that a character comes after ASCII. */
+  runs = 0;
 
   /** @param half the first trail byte of the upper half */
   constructor(isLead, half) {
@@ -33,18 +40,24 @@ class Counter {
     this.#lead = 0;
     if (lead > 0 && byte >= 0x40) {
       this.pairs[2 * lead + (byte >= this.half)]++;
-      this.#isAfterPair = true;
       return;
     }
     if (lead > 0) this.singles[lead]++;
-    if (this.#isLead(byte)) {
-      this.#lead = byte;
-    } else if (byte >= 0x80) {
-      this.singles[byte]++;
-    } else {
-      this.#isAfterPair &&= isLetter(byte);
-      if (this.#isAfterPair) this.latin++;
-    }
+    if (byte < 0x80) return this.#addAscii(isLetter(byte));
+    if (!this.#isInRun) this.runs++;
+    this.#isInRun = true;
+    this.latin += this.#letters;
+    this.#letters = 0;
+    this.#isMixed = true;
+    if (this.#isLead(byte)) this.#lead = byte;
+    else this.singles[byte]++;
+  }
+
+  #addAscii(isLetter) {
+    this.#isInRun = false;
+    this.#isMixed &&= isLetter;
+    if (this.#isMixed) this.latin++;
+    else this.#letters = isLetter ? this.#letters + 1 : 0;
   }
 }
 
@@ -72,9 +85,9 @@ export class DoubleByte {
   }
 }
 
-function costOf({ pairs, singles, latin }, ofPair, ofSingle) {
+function costOf({ pairs, singles, latin, runs }, ofPair, ofSingle) {
   const sum = (counts, of) => counts.reduce((sum, count, at) => (count === 0 ? sum : sum + count * of(at)), 0);
-  return sum(pairs, (at) => ofPair(at >> 1, at & 1)) + sum(singles, ofSingle) + latin * LATIN;
+  return sum(pairs, (at) => ofPair(at >> 1, at & 1)) + sum(singles, ofSingle) + latin * LATIN + runs * RUN;
 }
 
 /** Returns the lead byte in EUC-JP of the row of JIS X 0208 to which a pair belongs. Later rows have none. */
@@ -82,5 +95,6 @@ const eucLead = (lead, upper) => Math.min(0xa1 + 2 * (lead - (lead < 0xa0 ? 0x81
 
 function big5Cost(lead) {
   if (between(lead, 0xa4, 0xc6)) return BIG5_LEVEL_1;
-  return between(lead, 0xa1, 0xa3) ? BIG5_SYMBOL : BIG5_LEVEL_2;
+  if (between(lead, 0xc9, 0xf9)) return BIG5_LEVEL_2;
+  return between(lead, 0xa1, 0xa3) ? BIG5_SYMBOL : SINGLE;
 }
