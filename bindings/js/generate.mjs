@@ -39,18 +39,29 @@ const aliases = [...source.matchAll(/^ +Self::new\("([^"]+)", (\w+)\)/gm)].map((
 if (aliases.length < 100) throw new Error("alias.rs: its format has changed");
 writeFileSync(new URL("aliases.js", generated), `export default ${JSON.stringify(aliases.join("\n"))};\n`);
 
-// The letter pairs of languages: docs/design/detection.md. The costs of pairs become multiples of STEP, because the exact ones
-// take 70 KB.
-const STEP = 16;
+// The letter pairs of languages: docs/design/detection.md. The costs of pairs are rounded to LEVELS, because the exact ones take 70 KB.
+// The levels are close together for small costs, which are those of frequent pairs.
+const LEVELS = levels([8, 64], [16, 128], [32, 224], [31, 255]);
 const LANGUAGES = 38;
+
+/** Returns 0 and the numbers after it, from pairs of a step and the last number that it reaches. */
+function levels(...steps) {
+  const all = [0];
+  for (const [step, last] of steps) while (all.at(-1) < last) all.push(all.at(-1) + step);
+  return all;
+}
+
+/** Returns the index of the level that is nearest to a cost. */
+const levelOf = (cost) => LEVELS.reduce((best, level, n) => (Math.abs(level - cost) < Math.abs(LEVELS[best] - cost) ? n : best), 0);
+
 const model = readFileSync(new URL("crates/textcodec-detect/src/letter_pairs.bin", root));
 let at = 9; // after the costs of cases
 for (let n = 0; n < LANGUAGES; n++) {
   const letters = model[at];
   at += 1 + 2 * letters;
-  for (const end = at + (letters + 2) ** 2; at < end; at++) model[at] = Math.round(model[at] / STEP);
+  for (const end = at + (letters + 2) ** 2; at < end; at++) model[at] = levelOf(model[at]);
 }
 if (model.length - at !== 3 * 256) throw new Error("letter_pairs.bin: its format has changed");
-const packed = deflateRawSync(model, { level: 9, memLevel: 9 }).toString("base64");
-const pairs = [`export const step = ${STEP};`, `export const length = ${model.length};`, `export const base64 = "${packed}";`];
-writeFileSync(new URL("letter-pairs.js", generated), pairs.map((line) => `${line}\n`).join(""));
+const pairs = { levels: LEVELS, length: model.length, base64: deflateRawSync(model, { level: 9, memLevel: 9 }).toString("base64") };
+const exported = Object.entries(pairs).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`);
+writeFileSync(new URL("letter-pairs.js", generated), exported.join(""));

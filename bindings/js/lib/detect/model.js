@@ -4,7 +4,7 @@
 // other characters. In a script other than Latin, all Latin letters are one symbol, `a`. Costs are negative logarithms, 16 for
 // each factor of e.
 
-import { base64, length, step } from "../../generated/letter-pairs.js";
+import { base64, length, levels } from "../../generated/letter-pairs.js";
 import { internal } from "../core.js";
 import { LATIN } from "./costs.js";
 import { LANGUAGES, ROWS } from "./languages.js";
@@ -83,7 +83,7 @@ class Model {
     const count = this.#letters.size + 2;
     return pairs.reduce((sum, pair) => {
       const [first, second] = [decoded[pair.first], decoded[pair.second]];
-      const letters = this.#costs[first.symbol * count + second.symbol] * step;
+      const letters = levels[this.#costs[first.symbol * count + second.symbol]];
       const cases = this.#caseCosts[first.case * CASES + second.case];
       return sum + pair.count * (letters + cases + second.additionalCost);
     }, 0);
