@@ -6,14 +6,15 @@ import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
-if (!existsSync("generated/vectors.json")) execFileSync("npm", ["run", "--silent", "vectors"], { stdio: "inherit" });
+const VECTORS = ["generated/vectors.json", "generated/detections.json"];
+if (!VECTORS.every(existsSync)) execFileSync("npm", ["run", "--silent", "vectors"], { stdio: "inherit" });
 
 const FILES = readdirSync("test").filter((file) => file.endsWith(".test.js"));
 /** Files that test the iconv-lite entry. The first one needs Node's Buffer and streams. */
 const ICONV_LITE = FILES.filter((file) => file.startsWith("iconv-lite"));
 const ICONV_LITE_PORTABLE = ICONV_LITE.filter((file) => file !== "iconv-lite.test.js");
 /** Files that test other entries, which have no settings. */
-const ENTRIES = ["node-streams.test.js", "whatwg.test.js"];
+const ENTRIES = ["detect.test.js", "node-streams.test.js", "whatwg.test.js"];
 const ALL = FILES.filter((file) => !ICONV_LITE.includes(file) && !ENTRIES.includes(file));
 const SETTINGS = {
   index: { files: [...ALL, ...ENTRIES] },

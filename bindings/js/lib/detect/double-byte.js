@@ -1,12 +1,12 @@
 // The costs of text in Shift_JIS and Big5, which have no letter pairs. The crate leaves these two to chardetng, whose tables are
-// too large for a page.
+// too large for a page. The costs were chosen with the training half of the texts: docs/design/detection.md.
 
 import { LATIN, SINGLE, TRAIL, isLetter } from "./costs.js";
 
-/** The cost of half-width katakana in Shift_JIS. */
-const KATAKANA = 140;
-/** The cost of a character after ASCII: most are in long runs. */
-const RUN = 120;
+/** The cost of half-width katakana in Shift_JIS: one of 63. */
+const KATAKANA = 66;
+/** The additional cost of a character after ASCII, because most are in long runs. */
+const RUN = 160;
 /** The costs of characters in Big5: symbols, those of level 1, and those of level 2, which are rare. */
 const BIG5_SYMBOL = 120;
 const BIG5_LEVEL_1 = 160;

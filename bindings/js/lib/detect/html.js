@@ -51,7 +51,7 @@ function meta(scan, offset) {
     if (seen.has(name)) continue; // 7
     seen.add(name); // 8
     if (name === "http-equiv") {
-      gotPragma ||= value === "content-type";
+      gotPragma ||= lowerAscii(value) === "content-type";
     } else if (name === "content" && charset === undefined) {
       const label = charsetOfContent(value);
       if (label === undefined || forLabel(label) === undefined) continue;
@@ -69,7 +69,7 @@ function meta(scan, offset) {
 /** *Extract a character encoding from a `meta` element*: returns the label. */
 function charsetOfContent(value) {
   return untilEnd(() => {
-    const scan = new Scan(value);
+    const scan = new Scan(lowerAscii(value));
     do {
       scan.at = scan.find("charset") + "charset".length; // 2
       scan.skip(isSpace); // 3
@@ -83,7 +83,7 @@ function charsetOfContent(value) {
   });
 }
 
-/** *Get an attribute*. The name and the value are in lower case. */
+/** *Get an attribute*. The name is in lower case. The value is unchanged, because a label is shown as it is. */
 function attribute(scan) {
   scan.skip((char) => isSpace(char) || char === "/"); // 1
   if (scan.peek() === ">") return undefined; // 2
@@ -106,8 +106,8 @@ function attribute(scan) {
   if (quote === '"' || quote === "'") {
     scan.at++;
     scan.at = scan.find(quote) + 1;
-    return { name, value: lowerAscii(scan.text.slice(start + 1, scan.at - 1)) };
+    return { name, value: scan.text.slice(start + 1, scan.at - 1) };
   }
   scan.skip((char) => !isSpace(char) && char !== ">"); // 11; 10 if `>` follows immediately
-  return { name, value: lowerAscii(scan.text.slice(start, scan.at)) };
+  return { name, value: scan.text.slice(start, scan.at) };
 }
