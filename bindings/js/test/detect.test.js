@@ -7,6 +7,7 @@ import { decode, encode, importEntry, inNode, readFile, readJson } from "./suppo
 import { bytes, joined, throws } from "./support/tools.js";
 
 const { Detector, detect } = await importEntry("detect");
+const vectors = await readJson("generated/detections.json");
 
 /** Detects a text in chunks of these lengths, over and over. */
 function inChunks(input, lengths, options) {
@@ -27,9 +28,7 @@ const repeated = (part, times) => {
 
 const ascii = (text) => encode(text, "utf-8");
 
-describe("the results of the crate", async () => {
-  const vectors = await readJson("generated/detections.json");
-
+describe("the results of the crate", () => {
   test("without a guess, for declarations, damaged text, binary data and long text", () => {
     const seen = new Set();
     for (const { input, transport, partial, candidates, declarations, ...expected } of vectors) {

@@ -23,7 +23,7 @@ const SETTINGS = {
   slim: { files: ALL, test: "entry=slim" },
   js: { files: ALL, test: "entry=js" },
   "js without natives": { files: ALL, test: "entry=js&natives=none", preload: "none.mjs" },
-  "without natives": { files: ALL, test: "natives=none", preload: "none.mjs" },
+  "without natives": { files: [...ALL, "detect.test.js"], test: "natives=none", preload: "none.mjs" },
   "wrong natives": { files: ALL, test: "natives=wrong", preload: "wrong.mjs" },
   "wrong encodeInto": { files: ["encoder.test.js"], test: "natives=wrong", preload: "wrong-into.mjs" },
 };
