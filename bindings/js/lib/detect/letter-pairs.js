@@ -68,12 +68,13 @@ export class LetterPairs {
     const pairs = pairsOf(this.#pairs);
     const ascii = pairsOf(this.#ascii);
     const { languages, leads } = loadModels();
-    const inAscii = costsIn(languages, ascii, "windows-1252");
+    const inAscii = costsIn(languages, ascii, bytesOf(ascii), "windows-1252");
     const least = Math.min(...inAscii);
     const ofAscii = inAscii.map((cost) => Math.min(cost - least, MAX_ASCII));
+    const bytes = bytesOf(pairs);
     const fits = SINGLE_BYTE.map((encoding) => {
       const models = languages.filter(({ language }) => language.encodings.includes(encoding));
-      const costs = costsIn(models, pairs, encoding).map((cost, n) => cost + ofAscii[languages.indexOf(models[n])]);
+      const costs = costsIn(models, pairs, bytes, encoding).map((cost, n) => cost + ofAscii[languages.indexOf(models[n])]);
       const cost = Math.min(...costs);
       const language = models[costs.indexOf(cost)].language.name;
       return { encoding, language, cost: cost + (RARE.includes(encoding) ? RARITY : 0) };
@@ -93,15 +94,17 @@ const sum = (pairs) => pairs.reduce((sum, { count }) => sum + count, 0);
 
 function pairsOf(counts) {
   const pairs = [];
-  counts.forEach((count, at) => {
-    if (count > 0) pairs.push({ first: at >> 8, second: at & 0xff, count });
-  });
+  for (let at = 0; at < counts.length; at++) {
+    if (counts[at] > 0) pairs.push({ first: at >> 8, second: at & 0xff, count: counts[at] });
+  }
   return pairs;
 }
 
-/** Returns the cost of pairs in each of the languages. */
-function costsIn(models, pairs, encoding) {
-  const bytes = new Set(pairs.flatMap(({ first, second }) => [first, second]));
+/** Returns the bytes that occur, each once. */
+const bytesOf = (pairs) => [...new Set(pairs.flatMap(({ first, second }) => [first, second]))];
+
+/** Returns the cost of pairs in each of the languages. `bytes` are those of the pairs. */
+function costsIn(models, pairs, bytes, encoding) {
   const characters = charactersOf(encoding);
   return models.map((model) => model.cost(pairs, characters, bytes));
 }

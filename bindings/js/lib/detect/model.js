@@ -23,14 +23,29 @@ const UNLIKELY = 150;
 const SEPARATOR = 0;
 const CASES = 3;
 
-/** Returns the lowercase letter if it is a single character. */
-function withoutCase(char) {
-  const lower = char.toLowerCase();
-  return lower.length === 1 ? lower : char;
+/** What a character is in every language, by character. */
+const properties = new Map();
+
+/**
+ * Returns the letter without case if that is a single character, whether it is not a letter (0), a small one (1) or a capital (2), and
+ * the additional cost if it is not in the language.
+ */
+function propertiesOf(char) {
+  let known = properties.get(char);
+  if (known === undefined) {
+    const lower = char.toLowerCase();
+    const letter = lower.length === 1 ? lower : char;
+    const letterCase = /\p{Lowercase}/u.test(char) ? 1 : /\p{Uppercase}/u.test(char) ? 2 : 0;
+    properties.set(char, (known = { letter, letterCase, foreignCost: foreignCost(char), isAsciiLetter: /[A-Za-z]/.test(char) }));
+  }
+  return known;
 }
 
-/** Returns whether a character is not a letter (0), a small one (1) or a capital (2). */
-const caseOf = (char) => (/\p{Lowercase}/u.test(char) ? 1 : /\p{Uppercase}/u.test(char) ? 2 : 0);
+function foreignCost(char) {
+  if (/[\x80-\x9f\ufffd\ue000-\uf8ff]/.test(char)) return UNLIKELY;
+  if (/\p{Alphabetic}/u.test(char)) return FOREIGN;
+  return COMMON.includes(char) ? SYMBOL : ODD;
+}
 
 class Model {
   #letters;
@@ -49,20 +64,11 @@ class Model {
     return this.#letters.size + 1;
   }
 
-  #symbolOf(char) {
-    const letter = withoutCase(char);
+  #symbolOf(letter) {
     const symbol = this.#letters.get(letter);
     if (symbol !== undefined) return symbol;
     if (letter >= "a" && letter <= "z") return this.#letters.get("a") ?? this.#other;
     return letter < "\x80" ? SEPARATOR : this.#other;
-  }
-
-  #additionalCost(char, symbol, isLatin) {
-    if (!isLatin && /[A-Za-z]/.test(char)) return LATIN;
-    if (symbol !== this.#other) return 0;
-    if (/[\x80-\x9f\ufffd\ue000-\uf8ff]/.test(char)) return UNLIKELY;
-    if (/\p{Alphabetic}/u.test(char)) return FOREIGN;
-    return COMMON.includes(char) ? SYMBOL : ODD;
   }
 
   /** Returns what each byte is in the language, if it is this character. */
@@ -70,9 +76,10 @@ class Model {
     const isLatin = this.#symbolOf("a") !== this.#symbolOf("b");
     const decoded = [];
     for (const byte of bytes) {
-      const char = characters[byte];
-      const symbol = this.#symbolOf(char);
-      decoded[byte] = { symbol, case: caseOf(char), additionalCost: this.#additionalCost(char, symbol, isLatin) };
+      const { letter, letterCase, foreignCost, isAsciiLetter } = propertiesOf(characters[byte]);
+      const symbol = this.#symbolOf(letter);
+      const additionalCost = symbol === this.#other ? foreignCost : 0;
+      decoded[byte] = { symbol, case: letterCase, additionalCost: isAsciiLetter && !isLatin ? LATIN : additionalCost };
     }
     return decoded;
   }

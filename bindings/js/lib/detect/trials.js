@@ -62,11 +62,16 @@ export class Tally {
   }
 }
 
+/** Encodings in which U+FFFD can be encoded, so that it is not a malformed sequence wherever it is in the text. */
+const WITH_REPLACEMENT = ["UTF-8", "UTF-16LE", "UTF-16BE", "GBK"];
+
 /** A decoder and its counts. */
 class Trial {
   tally = new Tally();
   #decoder;
   #offset;
+  /** The maximum number of errors in a list. Lists take most of the time, so counting U+FFFD replaces them if it is exact. */
+  #limit;
   /** Encodes the text to find characters that GBK cannot represent. */
   #gbk;
 
@@ -75,6 +80,7 @@ class Trial {
     this.encoding = encoding;
     this.isBeyondGbk = false;
     this.#offset = offset;
+    this.#limit = WITH_REPLACEMENT.includes(encoding) ? Infinity : 1;
     this.#decoder = new ChunkDecoder(numberOf(encoding), IGNORE_BOM);
     const onUnmappable = () => (this.isBeyondGbk = true);
     this.#gbk = encoding === "GBK" ? new Encoder("gbk", { unmappable: "skip", onUnmappable }) : undefined;
@@ -84,9 +90,8 @@ class Trial {
     const { tally } = this;
     if (tally.isAbandoned) return;
     const errors = [];
-    const text = this.#decoder.decode(block, !isLast, { limit: Infinity, errors });
+    const text = this.#decoder.decode(block, !isLast, { limit: this.#limit, errors });
     if (errors.length > 0) tally.firstMalformed ??= this.#offset + errors[0].start;
-    tally.malformed += errors.length;
     const { counts } = tally;
     for (let n = 0, last = -1, page; n < text.length; n++) {
       const unit = text.charCodeAt(n);
@@ -96,6 +101,7 @@ class Trial {
       }
       counts[page[unit & 0xff]]++;
     }
+    tally.malformed += this.#limit === 1 ? counts[classes.REPLACEMENT] : errors.length;
     counts[classes.REPLACEMENT] = 0;
     if (this.#gbk !== undefined && !this.isBeyondGbk) this.#gbk.write(text);
     tally.isAbandoned = !isLast && this.#isHopeless();

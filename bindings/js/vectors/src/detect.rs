@@ -21,7 +21,7 @@ pub(crate) fn detections() -> String {
     let mut all = Vec::new();
     let bodies = bodies();
     for head in HEADS {
-        for body in [&b""[..], b" plain", &random.of(&bodies.iter().map(|body| &body[..]).collect::<Vec<_>>())[..]] {
+        for body in [&b""[..], b" plain", random.of(&bodies.iter().map(|body| &body[..]).collect::<Vec<_>>())] {
             all.push(result(&[(&[head.as_bytes(), body].concat(), 1)], "", false));
         }
         for _ in 0..12 {
@@ -108,11 +108,23 @@ const HEADS: &[&str] = &[
 ];
 
 const TEXTS: &[(&str, &[&str])] = &[
-    ("Сегодня утром шёл дождь, но к вечеру небо прояснилось.\n", &["koi8-r", "windows-1251", "ibm866", "utf-8", "utf-16le", "iso-8859-5"]),
-    ("今朝は雨が降っていましたが、夕方には空が晴れました。ｶﾀｶﾅ\n", &["shift_jis", "euc-jp", "iso-2022-jp", "utf-8", "utf-16be"]),
-    ("今天早上下雨，但是到了晚上，城市的天空就放晴了。\n", &["gbk", "gb18030", "big5", "utf-8", "utf-16le", "utf-16be"]),
+    (
+        "Сегодня утром шёл дождь, но к вечеру небо прояснилось.\n",
+        &["koi8-r", "windows-1251", "ibm866", "utf-8", "utf-16le", "iso-8859-5"],
+    ),
+    (
+        "今朝は雨が降っていましたが、夕方には空が晴れました。ｶﾀｶﾅ\n",
+        &["shift_jis", "euc-jp", "iso-2022-jp", "utf-8", "utf-16be"],
+    ),
+    (
+        "今天早上下雨，但是到了晚上，城市的天空就放晴了。\n",
+        &["gbk", "gb18030", "big5", "utf-8", "utf-16le", "utf-16be"],
+    ),
     ("오늘 아침에는 비가 왔지만 저녁에는 하늘이 맑아졌습니다.\n", &["euc-kr", "utf-8", "utf-16le"]),
-    ("La forêt est calme ; le garçon mange une pêche – cœur 5 €.\n", &["windows-1252", "iso-8859-15", "macintosh", "utf-8", "utf-16be"]),
+    (
+        "La forêt est calme ; le garçon mange une pêche – cœur 5 €.\n",
+        &["windows-1252", "iso-8859-15", "macintosh", "utf-8", "utf-16be"],
+    ),
     ("Dziś rano padał śnieg, a potem wyszło słońce. Šťáva\n", &["windows-1250", "iso-8859-2", "utf-8"]),
     ("Το πρωί έβρεχε, αλλά το βράδυ ο ουρανός καθάρισε.\n", &["windows-1253", "iso-8859-7", "utf-8"]),
     ("é", &["utf-8", "windows-1252", "utf-16le"]),
@@ -122,7 +134,8 @@ const TEXTS: &[(&str, &[&str])] = &[
 
 /// Texts in their encodings, and bytes that are not text.
 fn bodies() -> Vec<Vec<u8>> {
-    let mut all = vec![Vec::new(), vec![0; 40], b"\0\0\xFE\xFF\0\0\0a".to_vec(), b"\x7FELF\x02\x01\x01\0\0\xFF".to_vec()];
+    let mut all =
+        vec![Vec::new(), vec![0; 40], b"\0\0\xFE\xFF\0\0\0a".to_vec(), b"\x7FELF\x02\x01\x01\0\0\xFF".to_vec()];
     all.push("a, b".chars().flat_map(|c| u32::from(c).to_le_bytes()).collect());
     all.push("a, b".chars().flat_map(|c| u32::from(c).to_be_bytes()).collect());
     all.push((0..=255).collect());
