@@ -109,7 +109,8 @@ await build({ ...common, entryPoints: ["lib/js.js"], format: "esm", outdir: "dis
 await build({ ...common, entryPoints: ["lib/js.js"], format: "cjs", outfile: "dist/js.cjs", plugins: plain });
 const workers = { entryPoints: ["lib/workers.js"], format: "esm", outdir: "dist", external: ["./textcodec.wasm"] };
 await build({ ...common, ...workers });
-const onCore = { ...common, entryPoints: ["lib/index.js", "lib/iconv-lite.js", "lib/whatwg.js"], outdir: "dist" };
+const ON_CORE = ["index", "iconv-lite", "whatwg", "node", "detect"].map((name) => `lib/${name}.js`);
+const onCore = { ...common, entryPoints: ON_CORE, outdir: "dist", external: ["node:*"] };
 await build({ ...onCore, format: "esm", plugins: [shared("./core.js")] });
 await build({ ...onCore, format: "cjs", outExtension: { ".js": ".cjs" }, plugins: [shared("./core.cjs")] });
 // `require` returns the object itself, so that applications can set its properties, such as defaultCharSingleByte.

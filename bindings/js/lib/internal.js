@@ -1,8 +1,10 @@
 // Functions that are not public but that other entries of the package need.
 
-export { ChunkEncoder, encodeToParts, encodeWhole } from "./engine.js";
+export { toBytes, toOptions } from "./arguments.js";
+export { ChunkDecoder, ChunkEncoder, encodeToParts, encodeWhole } from "./engine.js";
+export { inflate } from "./inflate.js";
 export { isomorphicDecode, isomorphicEncode } from "./isomorphic.js";
 export { encodings, numberOf } from "./labels.js";
 export { nativeBuffer } from "./native.js";
 export { REPLACEMENT } from "./numbers.js";
-export { FAIL, REPORT, concat } from "./policies.js";
+export { FAIL, IGNORE_BOM, REPORT, concat } from "./policies.js";

@@ -7,22 +7,24 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
-if (!existsSync("generated/vectors.json")) execFileSync("npm", ["run", "--silent", "vectors"], { stdio: "inherit" });
+const VECTORS = ["generated/vectors.json", "generated/detections.json"];
+if (!VECTORS.every(existsSync)) execFileSync("npm", ["run", "--silent", "vectors"], { stdio: "inherit" });
 
 const FILES = readdirSync("test").filter((file) => file.endsWith(".test.js"));
 /** Files that test the iconv-lite entry. The first one needs Node's Buffer and streams. */
 const ICONV_LITE = FILES.filter((file) => file.startsWith("iconv-lite"));
 const ICONV_LITE_PORTABLE = ICONV_LITE.filter((file) => file !== "iconv-lite.test.js");
-const WHATWG = "whatwg.test.js";
-const ALL = FILES.filter((file) => !ICONV_LITE.includes(file) && file !== WHATWG);
+/** Files that test other entries, which have no settings. */
+const ENTRIES = ["detect.test.js", "node-streams.test.js", "whatwg.test.js"];
+const ALL = FILES.filter((file) => !ICONV_LITE.includes(file) && !ENTRIES.includes(file));
 const SETTINGS = {
-  index: { files: [...ALL, WHATWG] },
+  index: { files: [...ALL, ...ENTRIES] },
   "iconv-lite": { files: ICONV_LITE },
   "iconv-lite without natives": { files: ICONV_LITE_PORTABLE, test: "natives=none", preload: "none.mjs" },
   slim: { files: ALL, test: "entry=slim" },
   js: { files: ALL, test: "entry=js" },
   "js without natives": { files: ALL, test: "entry=js&natives=none", preload: "none.mjs" },
-  "without natives": { files: ALL, test: "natives=none", preload: "none.mjs" },
+  "without natives": { files: [...ALL, "detect.test.js"], test: "natives=none", preload: "none.mjs" },
   "wrong natives": { files: ALL, test: "natives=wrong", preload: "wrong.mjs" },
   "wrong encodeInto": { files: ["encoder.test.js"], test: "natives=wrong", preload: "wrong-into.mjs" },
 };

@@ -51,6 +51,9 @@ const root = new URL(inNode ? "../../" : "../", import.meta.url);
 const url = new URL(`dist/${entry}.js`, root);
 export const package_ = await import(/* not for a bundler */ url.href);
 
+/** Imports another entry, such as "detect". */
+export const importEntry = (name) => import(/* not for a bundler */ new URL(`dist/${name}.js`, root).href);
+
 if (entry === "slim") {
   // A browser finds the module in the same folder as the entry.
   await package_.default(inNode ? await readFile("dist/textcodec.wasm") : undefined);

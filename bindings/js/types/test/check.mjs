@@ -10,12 +10,13 @@ const { name: PACKAGE } = JSON.parse(read("../../package.json"));
 const path = (name) => fileURLToPath(new URL(`../../generated/types/${name}`, import.meta.url));
 const ESM = ["use.mts"];
 const ALL = ["use.mts", "use.cts"];
+const NODE = [...ALL, "use-node.mts"];
 
 mkdirSync(path(""), { recursive: true });
-for (const name of ALL) writeFileSync(path(name), read(name).replaceAll(/"textcodec(?=["/])/g, `"${PACKAGE}`));
+for (const name of NODE) writeFileSync(path(name), read(name).replaceAll(/"textcodec(?=["/])/g, `"${PACKAGE}`));
 
 const PLATFORMS = {
-  Node: { files: ALL, options: ["--module", "nodenext", "--lib", "es2023", "--types", "node"] },
+  Node: { files: NODE, options: ["--module", "nodenext", "--lib", "es2023", "--types", "node"] },
   browsers: { files: ALL, options: ["--module", "nodenext", "--lib", "es2023,dom"] },
   "neither Node nor browsers": { files: ["use.cts"], options: ["--module", "nodenext", "--lib", "es2023"] },
   "browsers, with a bundler": {

@@ -32,6 +32,7 @@ import iconv, {
   type DecoderStream,
   type EncodeOptions,
 } from "textcodec/iconv-lite";
+import { Detector, detect, type Confidence, type Detection } from "textcodec/detect";
 import init, * as slim from "textcodec/slim";
 
 const decoder = new TextDecoder("shift_jis", { fatal: true, ignoreBOM: false });
@@ -81,6 +82,11 @@ const known: boolean = supportsStreams && typeof meaning === "string" && iconv.e
 supportsStreams = true;
 decodeStream("gbk", { stripBOM: false, highWaterMark: 1 }).pipe(encodeStream("big5")).collect((error: Error | null, bytes: Bytes) => void [error, bytes]);
 
+const detection: Detection = detect(bytes, { contentType: "text/html", partial: true });
+const sure: Confidence[] = [detection.confidence, "high"];
+const detector = new Detector({ guess: false, fallback: "koi8-r" });
+detector.write(bytes.buffer);
+const detected: EncodingName = detector.end({ partial: false }).candidates[0]?.encoding ?? detection.encoding;
 
 const loaded: Promise<void> = init();
 const another: Promise<void> = init(new URL("file:///textcodec.wasm")).then(() => init(new Uint8Array(1)));
@@ -96,5 +102,8 @@ const wrong: EncodingName = "latin1";
 // @ts-expect-error: read-only
 decoder.encoding = "utf-8";
 
-export { again, all, another, back, known, flags, labels, loaded, mark, name, output, chunks, query, read, same, starts };
+// @ts-expect-error: no such option
+detect(bytes, { language: "ja" });
+
+export { again, all, detected, sure, another, back, known, flags, labels, loaded, mark, name, output, chunks, query, read, same, starts };
 export { written, wrong };

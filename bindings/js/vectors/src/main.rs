@@ -1,4 +1,5 @@
-//! `vectors FILE`: writes the test vectors of the npm package as JSON. The oracle computes them.
+//! `vectors FILE [DETECTIONS]`: writes the test vectors of the npm package as JSON. The oracle computes them. The second file has
+//! results of `textcodec-detect`: see [`detect`].
 //!
 //! `pool` contains every text and byte string once, and other members refer to them by index. Bytes are hexadecimal.
 //! `encodings` has these members for each encoding except replacement:
@@ -20,6 +21,7 @@ use anyhow::{Context as _, Result};
 use spec_model::Encoding;
 
 mod decode;
+mod detect;
 mod encode;
 mod pool;
 mod random;
@@ -45,5 +47,6 @@ fn main() -> Result<()> {
     });
     let encodings = list(encodings.collect::<Vec<_>>());
     let json = object([("encodings", encodings), ("pool", pool.json())]);
-    fs::write(&file, json).with_context(|| file)
+    fs::write(&file, json).with_context(|| file)?;
+    env::args().nth(2).map_or(Ok(()), |file| fs::write(&file, detect::detections()).with_context(|| file))
 }

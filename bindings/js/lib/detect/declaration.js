@@ -1,0 +1,101 @@
+// Encoding declarations within text. A text is a string with a character for each byte.
+
+import ALIASES from "../../generated/aliases.js";
+import { encodings, getEncoding } from "../core.js";
+import { isUtf16 } from "./encodings.js";
+import { cssDeclaration } from "./css.js";
+import { htmlDeclarations } from "./html.js";
+import { mailDeclarations } from "./mail.js";
+import { poDeclaration } from "./po.js";
+import { lowerAscii, trimAscii } from "./scan.js";
+import { sourceCodeDeclaration } from "./source-code.js";
+import { xmlDeclaration } from "./xml.js";
+
+/** The number of bytes in which declarations of HTML, XML and CSS are searched. */
+const PRESCAN = 1024;
+
+const MAX_SHOWN = 40;
+
+export class Declaration {
+  /** @param named the encoding that the label names, or `undefined` if it names none; see {@link found} */
+  constructor(named, form, label, offset) {
+    this.named = named;
+    this.form = form;
+    this.label = label.length > MAX_SHOWN ? `${escape(label.slice(0, MAX_SHOWN))}…` : escape(label);
+    this.offset = offset;
+    this.encoding = meaning(named, form);
+  }
+
+  toString() {
+    const { form, label, offset, encoding, named } = this;
+    if (form === "transport") return `the transport layer (charset=${label})`;
+    const means = encoding === named ? "" : `, which means ${encoding} here`;
+    return `${this.#shown(label)} at byte ${offset}${means}`;
+  }
+
+  #shown(label) {
+    switch (this.form) {
+      case "meta":
+        return `<meta charset="${label}">`;
+      case "pragma":
+        return `<meta http-equiv="content-type"> with charset=${label}`;
+      case "xml":
+        return `<?xml encoding="${label}"?>`;
+      case "wide-xml":
+        return `an XML declaration in ${this.encoding}`;
+      case "css":
+        return `@charset "${label}"`;
+      case "comment":
+        return `a comment with coding: ${label}`;
+      case "po":
+        return `the PO header with charset=${label}`;
+      case "mail":
+        return `the mail header with charset=${label}`;
+    }
+  }
+}
+
+/** Returns the declaration of a label, or `undefined` if it names no encoding. */
+export const found = (named, form, label, offset) =>
+  named === undefined ? undefined : new Declaration(named, form, label, offset);
+
+/** Returns the encoding that a declaration demands: text that has been read as ASCII is not in UTF-16. */
+function meaning(named, form) {
+  if (form === "wide-xml" || form === "transport") return named;
+  if ((form === "meta" || form === "pragma") && named === "x-user-defined") return "windows-1252";
+  return isUtf16(named) ? "UTF-8" : named;
+}
+
+const ESCAPES = { "\t": "\\t", "\r": "\\r", "\n": "\\n", "'": "\\'", '"': '\\"', "\\": "\\\\" };
+
+function escape(label) {
+  const hex = (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`;
+  return label.replace(/[^ -~]|['"\\]/g, (char) => ESCAPES[char] ?? hex(char));
+}
+
+/** Returns the encoding of a label of the standard, or `undefined`. */
+export const forLabel = (label) => getEncoding(label) ?? undefined;
+
+const normalized = (name) => lowerAscii(name).replace(/[_ ]/g, "-");
+
+/** Names from outside the standard, and labels with hyphens in place of `_`, by which they are compared. */
+const aliases = new Map([
+  ...encodings.flatMap(({ name, labels }) => labels.map((label) => [normalized(label), name])),
+  ...ALIASES.split("\n").map((line) => line.split(" ")),
+]);
+
+/** Returns the encoding of a label, or of another name that mail, PO files and source code have, or `undefined`. */
+export const forName = (name) => forLabel(name) ?? aliases.get(normalized(trimAscii(name)));
+
+/** Finds the declarations of known encodings, in order of precedence. */
+export function findDeclarations(text) {
+  // Mail, PO files and source code may contain HTML, but not the other way round.
+  const mail = mailDeclarations(text);
+  if (mail.length > 0) return mail;
+  const start = text.slice(0, PRESCAN);
+  const other = cssDeclaration(start) ?? poDeclaration(text) ?? sourceCodeDeclaration(text);
+  if (other !== undefined) return [other];
+  // The HTML Standard considers an XML declaration last. Here it comes first, because XML parsers read such files, too, and
+  // because a feed may contain an HTML page in its text.
+  return [xmlDeclaration(start), ...htmlDeclarations(start)].filter((declaration) => declaration !== undefined);
+}

@@ -1,0 +1,157 @@
+// The detector: blocks of text, and what is observed in them.
+
+import { getEncoding, internal } from "../core.js";
+import { detectBom, looksLikeUtf32 } from "./bom.js";
+import { Declaration, findDeclarations } from "./declaration.js";
+import { decoderOf } from "./encodings.js";
+import { isPlausible } from "./guessed.js";
+import { LetterPairs } from "./letter-pairs.js";
+import { charsetOf } from "./mime.js";
+import { SAMPLE, Trials } from "./trials.js";
+import { Verdict } from "./verdict.js";
+
+const { isomorphicDecode, toBytes, toOptions } = internal;
+
+/**
+ * The number of bytes in a block. All declarations are in the first block. It is even, so that no block ends within a code unit of
+ * UTF-16. Blocks are always full, except for the last one, so that the result does not depend on the chunks.
+ */
+const BLOCK = 64 * 1024;
+
+/** With this many well-formed non-ASCII characters, text is UTF-8 and needs no guess. */
+const MIN_UTF_8 = 64;
+
+/** Returns the encoding of a label among the options, which must exist. */
+function toName(label, option) {
+  if (label === undefined) return undefined;
+  const name = getEncoding(label);
+  if (name === null) throw new RangeError(`${option}: "${label}" is not a label for an encoding.`);
+  return name;
+}
+
+function readOptions(options) {
+  const { declarations = true, guess = true, transport, contentType, fallback } = toOptions(options);
+  const header = contentType === undefined ? undefined : charsetOf(`${contentType}`);
+  return {
+    searches: Boolean(declarations),
+    guesses: Boolean(guess),
+    // As in browsers, an unknown label in a header is no hint.
+    transport: toName(transport, "transport") ?? (header && (getEncoding(header) ?? undefined)),
+    fallback: toName(fallback, "fallback") ?? "windows-1252",
+  };
+}
+
+/** What is observed in text without a byte order mark. */
+class Text {
+  #options;
+  #declarations;
+  #utf32;
+  #trials = new Trials();
+  #letterPairs;
+
+  constructor(options, block) {
+    const { transport } = options;
+    this.#options = options;
+    this.#declarations = transport === undefined ? [] : [new Declaration(transport, "transport", transport, 0)];
+    if (options.searches) this.#declarations.push(...findDeclarations(isomorphicDecode(block)));
+    this.#utf32 = looksLikeUtf32(block);
+    this.#letterPairs = options.guesses ? new LetterPairs() : undefined;
+    this.add(block);
+  }
+
+  add(block) {
+    const trials = this.#trials;
+    const before = trials.decoded;
+    trials.feed(block);
+    if (trials.isPlain) return;
+    const utf8 = trials.tally("UTF-8");
+    const isUtf8 = utf8.malformed === 0 && utf8.beyondAscii >= MIN_UTF_8;
+    if (!isUtf8 && before < SAMPLE) this.#letterPairs?.feed(block);
+    if (trials.decoded < SAMPLE) return;
+    const isDeclared = (encoding) => this.#declarations.some((declaration) => decoderOf(declaration.encoding) === encoding);
+    trials.retain((encoding) => {
+      if (encoding === "UTF-8") return true;
+      if (/^(UTF-16|ISO-2022-JP)/.test(encoding)) return !isUtf8;
+      return (!isUtf8 && isPlausible(trials, encoding)) || isDeclared(encoding);
+    });
+  }
+
+  detection(isWhole) {
+    if (isWhole) this.#trials.finish();
+    return new Verdict({
+      trials: this.#trials,
+      declarations: this.#declarations,
+      utf32: this.#utf32,
+      fallback: this.#options.fallback,
+      findFits: this.#letterPairs && (() => this.#letterPairs.finish()),
+      isWhole,
+    }).detection();
+  }
+}
+
+/** Detects the encoding of text that comes in chunks. */
+export class Detector {
+  #options;
+  /** The start of a block, until it is complete. */
+  #block = new Uint8Array(0);
+  #length = 0;
+  /** What was observed in complete blocks: a {@link Text}, or the result if there is a byte order mark. */
+  #text;
+  #marked;
+
+  constructor(options = undefined) {
+    this.#options = readOptions(options);
+  }
+
+  /** Whether more text will not change the result: after 64 KiB of text with a byte order mark. */
+  get isDecided() {
+    return this.#marked !== undefined;
+  }
+
+  /** Adds a chunk. */
+  write(bytes) {
+    let chunk = toBytes(bytes);
+    while (chunk.length > 0 && !this.isDecided) {
+      const taken = chunk.subarray(0, BLOCK - this.#length);
+      chunk = chunk.subarray(taken.length);
+      if (taken.length === BLOCK) this.#add(taken, false);
+      else this.#keep(taken);
+    }
+  }
+
+  #keep(part) {
+    const length = this.#length + part.length;
+    if (length > this.#block.length) {
+      const larger = new Uint8Array(Math.min(BLOCK, 2 * length));
+      larger.set(this.#block.subarray(0, this.#length));
+      this.#block = larger;
+    }
+    this.#block.set(part, this.#length);
+    this.#length = length === BLOCK ? 0 : length;
+    if (length === BLOCK) this.#add(this.#block, false);
+  }
+
+  #add(block, isWhole) {
+    if (this.#text !== undefined) return this.#text.add(block);
+    this.#marked = detectBom(block, isWhole);
+    if (this.#marked === undefined) this.#text = new Text(this.#options, block);
+  }
+
+  /** Ends the text, and returns the result. With `partial`, the text goes on: an incomplete character at the end is no error. */
+  end(options = undefined) {
+    const isWhole = !toOptions(options).partial;
+    const rest = this.#block.subarray(0, this.#length);
+    if (!this.isDecided && (rest.length > 0 || this.#text === undefined)) this.#add(rest, isWhole);
+    const result = this.#marked ?? this.#text.detection(isWhole);
+    this.#text = this.#marked = undefined;
+    this.#length = 0;
+    return result;
+  }
+}
+
+/** Detects the encoding of a text. */
+export function detect(bytes, options = undefined) {
+  const detector = new Detector(options);
+  detector.write(bytes);
+  return detector.end(options);
+}

@@ -1,0 +1,239 @@
+// The rules: from what was observed to the result.
+//
+// The evidence, strongest first: a declaration; UTF-16 by its code units; ISO-2022-JP by its escape sequences; UTF-8 by its
+// structure; a guess. The text is decoded with each candidate, so a wrong declaration loses to an encoding that fits. The rules
+// are those of the crate textcodec-detect, in the same order and with the same words.
+
+import { candidate, isAtLeast, lower } from "./detection.js";
+import { MULTI_BYTE, isMultiByte, isSingleByte, isUtf16 } from "./encodings.js";
+import { guessed } from "./guessed.js";
+import { characters, counted, malformedSequences, rarelyOccurring } from "./words.js";
+
+/** The minimum number of non-ASCII characters in UTF-8 that contradict the declaration of a multi-byte encoding. */
+const MIN_CONTRADICTING = 8;
+
+export class Verdict {
+  /** @param observed the trials, declarations, options and letter pairs */
+  constructor({ trials, declarations, utf32, fallback, findFits, isWhole }) {
+    this.trials = trials;
+    this.declarations = declarations;
+    this.utf32 = utf32;
+    this.fallback = fallback;
+    this.isWhole = isWhole;
+    this.#findFits = findFits;
+  }
+
+  #findFits;
+  #fits;
+
+  /** How well the letter pairs fit each encoding, or `undefined` if no guess is wanted. They are counted when they are needed. */
+  get fits() {
+    return (this.#fits ??= this.#findFits?.());
+  }
+
+  detection() {
+    const answer =
+      this.#empty() ??
+      this.#declared() ??
+      this.#utf16() ??
+      this.#notText() ??
+      this.#iso2022Jp() ??
+      this.#ascii() ??
+      this.#utf8() ??
+      this.#damaged() ??
+      guessed(this);
+    const { encoding, confidence, evidence, language = null } = answer;
+    let { reason } = answer;
+    for (const declaration of this.declarations.filter((declaration) => declaration.encoding !== encoding)) {
+      const tally = this.trials.tally(declaration.encoding);
+      reason += `; but declared as ${declaration.encoding} by ${declaration}`;
+      if (tally.malformed > 0) reason += `, with ${malformedSequences(tally)}`;
+    }
+    const { bytes } = this.trials;
+    if (!this.isWhole) reason += `; only the first ${bytes} bytes were examined`;
+    const declarations = this.declarations.map(({ encoding, form, label, offset }) => ({ encoding, form, label, offset }));
+    return { encoding, confidence, evidence, candidates: this.#candidates(answer), declarations, language, bytes, reason };
+  }
+
+  #empty() {
+    if (this.trials.bytes > 0) return undefined;
+    const reason = "empty, which is the same in every encoding";
+    return { encoding: "UTF-8", confidence: "certain", evidence: "empty", reason };
+  }
+
+  #declared() {
+    const declaration = this.declarations.find((declaration) => this.#isPossible(declaration));
+    if (declaration === undefined) return undefined;
+    const { encoding } = declaration;
+    let reason = `declared by ${declaration}`;
+    let confidence = "high";
+    const unlikely = this.trials.tally(encoding).unlikelyBeyondAscii;
+    // UTF-8 is exempt: its structure is proof enough, and icon fonts use private characters.
+    if (unlikely > 0 && encoding !== "UTF-8") {
+      // For example windows-1250 declared as ISO-8859-2, where some of its letters are controls.
+      reason += `; but ${rarelyOccurring(unlikely)}`;
+      confidence = "medium";
+    }
+    const utf8 = this.trials.tally("UTF-8");
+    if (encoding !== "UTF-8" && utf8.malformed === 0 && utf8.beyondAscii > 0) {
+      // Perhaps a page that was converted, and kept its declaration.
+      reason += `; but it is also valid UTF-8, with ${characters(utf8.beyondAscii)}`;
+      confidence = "low";
+    }
+    const other = this.#encodingByLetters(encoding);
+    if (other !== undefined) {
+      reason += `; but its letters fit ${other}`;
+      confidence = "low";
+    }
+    const fits = (other) => other !== encoding && this.trials.tally(other).malformed === 0;
+    // The reason is added later.
+    if (this.declarations.some((other) => fits(other.encoding))) confidence = lower(confidence, "medium");
+    return { encoding, confidence, evidence: "declaration", reason };
+  }
+
+  /** Returns whether the bytes do not contradict a declaration. */
+  #isPossible({ encoding, form }) {
+    if (this.trials.tally(encoding).malformed > 0 || this.#isUtf8Instead(encoding)) return false;
+    if (form === "wide-xml") return true;
+    if (form === "transport" && isUtf16(encoding)) return this.#mayBeUtf16(encoding);
+    return !this.#hasControls(100);
+  }
+
+  /** Returns whether text that is declared in another encoding is UTF-8. */
+  #isUtf8Instead(declared) {
+    const utf8 = this.trials.tally("UTF-8");
+    const enough = isMultiByte(declared) ? MIN_CONTRADICTING : 1;
+    return declared !== "UTF-8" && utf8.malformed === 0 && utf8.beyondAscii >= enough;
+  }
+
+  /** Returns the encoding by its letters, if it contradicts the declaration of a single-byte encoding. */
+  #encodingByLetters(declared) {
+    if (!isSingleByte(declared) || this.trials.isAscii) return undefined;
+    const { encoding, confidence } = guessed(this);
+    const isOther = isAtLeast(confidence, "medium") && !this.trials.isSameText(declared, encoding);
+    return isOther ? encoding : undefined;
+  }
+
+  #utf16() {
+    if (this.trials.controls === 0 || this.trials.isAsciiInPairs) return undefined;
+    const support = (tally) => tally.ascii + tally.spacesAndPunctuation;
+    const score = (tally) => support(tally) - (4 * tally.unlikely + 2 * tally.rare + 8 * tally.malformed);
+    const isFitting = (tally) =>
+      !tally.isAbandoned &&
+      tally.malformed * 200 <= Math.max(tally.units, 200) &&
+      tally.unlikely * 50 <= tally.units &&
+      support(tally) * 50 >= tally.units &&
+      tally.units > 0;
+    const fitting = ["UTF-16LE", "UTF-16BE"]
+      .map((encoding) => ({ encoding, tally: this.trials.tally(encoding) }))
+      .filter(({ tally }) => isFitting(tally));
+    if (fitting.length === 0) return undefined;
+    // The last one, if both have the same score.
+    const { encoding, tally } = fitting.reduce((best, other) => (score(other.tally) >= score(best.tally) ? other : best));
+    const { units, malformed, unlikely } = tally;
+    let confidence = "high";
+    if (units < 8) confidence = "low";
+    else if (malformed + unlikely > 0 || tally.rare * 20 > units) confidence = "medium";
+    let reason = `${counted(units, "code unit", "code units")} of UTF-16 without a byte order mark`;
+    if (malformed > 0) reason += `; but with ${malformedSequences(tally)}`;
+    else reason += `, all plausible${unlikely > 0 ? ` except ${unlikely}` : ""}`;
+    return { encoding, confidence, evidence: "structure", reason };
+  }
+
+  /** Returns whether a header that says UTF-16 can be right. */
+  #mayBeUtf16(encoding) {
+    if (this.trials.isPlain || this.trials.isAsciiInPairs) return false;
+    const byStructure = this.#utf16();
+    if (byStructure !== undefined) return byStructure.encoding === encoding;
+    const tally = this.trials.tally(encoding);
+    return !tally.isAbandoned && tally.unlikely === 0 && tally.rare * 20 <= tally.units;
+  }
+
+  /** Returns whether more than one in so many bytes is a control character. */
+  #hasControls(oneIn) {
+    return this.trials.controls * oneIn > this.trials.bytes;
+  }
+
+  #notText() {
+    const { controls, bytes } = this.trials;
+    const utf8 = this.trials.tally("UTF-8");
+    // ASCII and UTF-8 may have more controls: lists of file names can be separated by zero bytes.
+    const isUtf8 = utf8.malformed === 0;
+    const hasZeros = !isUtf8 && this.trials.histogram[0] > 0;
+    if (!hasZeros && !this.#hasControls(isUtf8 ? 10 : 100)) return undefined;
+    const are = controls === 1 ? "is a control character" : "are control characters";
+    let reason = `does not look like text: ${controls} of ${counted(bytes, "byte", "bytes")} ${are}`;
+    if (this.utf32 !== undefined) reason = `looks like ${this.utf32}, which the Encoding Standard does not have`;
+    else if (!isUtf8) reason += `; as UTF-8, it has ${malformedSequences(utf8)}`;
+    return { encoding: isUtf8 ? "UTF-8" : this.fallback, confidence: "none", evidence: "none", reason };
+  }
+
+  #iso2022Jp() {
+    const encoding = "ISO-2022-JP";
+    const tally = this.trials.tally(encoding);
+    const beyond = tally.beyondAscii;
+    if (!this.trials.isAscii || beyond === 0 || tally.malformed * 10 > beyond) return undefined;
+    const reason = `escape sequences of ISO-2022-JP, with ${characters(beyond)}`;
+    const evidence = "structure";
+    if (tally.malformed === 0) return { encoding, confidence: "high", evidence, reason };
+    return { encoding, confidence: "medium", evidence, reason: `${reason}; but with ${malformedSequences(tally)}` };
+  }
+
+  #ascii() {
+    if (!this.trials.isAscii) return undefined;
+    const reason = "all bytes are ASCII, which is the same in UTF-8 and most other encodings";
+    return { encoding: "UTF-8", evidence: "ascii", ...this.lowerForControls("high", reason) };
+  }
+
+  #utf8() {
+    const tally = this.trials.tally("UTF-8");
+    if (tally.malformed > 0) return undefined;
+    const isContradicted = this.declarations.some(({ encoding }) => encoding !== "UTF-8");
+    const confidence = tally.beyondAscii < 3 || isContradicted ? "medium" : "high";
+    const reason = `valid UTF-8, with ${characters(tally.beyondAscii)}`;
+    return { encoding: "UTF-8", evidence: "structure", ...this.lowerForControls(confidence, reason) };
+  }
+
+  /** Lowers the confidence if there are control characters, and adds that to the reason. */
+  lowerForControls(confidence, reason) {
+    const { controls } = this.trials;
+    if (controls === 0) return { confidence, reason };
+    const [one, many] = ["control character, which is rare in text", "control characters, which are rare in text"];
+    return { confidence: lower(confidence, "medium"), reason: `${reason}; but with ${counted(controls, one, many)}` };
+  }
+
+  /** Text in a multi-byte encoding, with a few malformed sequences. */
+  #damaged() {
+    const possible = this.declarations.filter(({ form, encoding }) => form !== "transport" || !isUtf16(encoding));
+    for (const declaration of [...possible, undefined]) {
+      const encoding = declaration?.encoding ?? "UTF-8";
+      const tally = this.trials.tally(encoding);
+      const beyond = tally.beyondAscii;
+      if (!isMultiByte(encoding) || beyond < MIN_CONTRADICTING || tally.malformed * 10 > beyond) continue;
+      const what = declaration === undefined ? `UTF-8, with ${characters(beyond)}` : `declared by ${declaration}`;
+      const reason = `${what}; but with ${malformedSequences(tally)}`;
+      return { encoding, confidence: "medium", evidence: declaration === undefined ? "structure" : "declaration", reason };
+    }
+    return undefined;
+  }
+
+  /** Returns the likely encodings: the answer first, then those without malformed sequences. */
+  #candidates({ encoding, evidence }) {
+    const likely = [encoding, ...this.declarations.map(({ encoding }) => encoding)];
+    if (!this.trials.isPlain) {
+      likely.push("UTF-8");
+      if (evidence === "guess" || evidence === "fallback" || evidence === "declaration") {
+        const { encoding, other } = guessed(this);
+        likely.push(encoding, ...(other === undefined ? [] : [other]));
+      }
+      likely.push(
+        ...MULTI_BYTE.filter((encoding) => {
+          const tally = this.trials.tally(encoding);
+          return tally.malformed === 0 && tally.beyondAscii > 0 && tally.unlikely * 50 <= tally.units;
+        }),
+      );
+    }
+    const [first, ...others] = [...new Set(likely)].map((encoding) => candidate(encoding, this.trials.tally(encoding)));
+    return [first, ...others.filter(({ malformed }) => malformed === 0), ...others.filter(({ malformed }) => malformed > 0)];
+  }
+}

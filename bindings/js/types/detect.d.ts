@@ -1,0 +1,88 @@
+import { BytesLike, EncodingName } from "./api.js";
+
+export interface DetectOptions {
+  /** Look for declarations in the text: of HTML, XML, CSS, source code, PO files and mail. `true` by default. */
+  declarations?: boolean;
+  /** Guess if there is no other evidence. `true` by default. */
+  guess?: boolean;
+  /** A label: the encoding that the transport layer specifies. Like a declaration, it is the answer if the bytes do not contradict it. */
+  transport?: string;
+  /** The value of a `Content-Type` header, instead of `transport`. An unknown label in it is ignored. */
+  contentType?: string;
+  /** A label: the encoding to use if nothing is found. "windows-1252" by default. */
+  fallback?: string;
+}
+
+/** How the text ends. */
+export interface EndOptions {
+  /** More text follows, so an incomplete character at the end is not malformed. */
+  partial?: boolean;
+}
+
+/**
+ * How sure a result is. "certain": a byte order mark, or an empty input. "high": a declaration, a structure that rarely occurs by
+ * chance, or a guess far ahead of all others. "medium": a guess from enough text, or evidence with some evidence against it. "low":
+ * do not replace the only copy of the text. "none": the input is not text.
+ */
+export type Confidence = "none" | "low" | "medium" | "high" | "certain";
+
+/** The kind of evidence. "fallback": nothing was found, and no guess was wanted. "none": the input is not text. */
+export type Evidence = "empty" | "bom" | "declaration" | "structure" | "ascii" | "guess" | "fallback" | "none";
+
+/** A declaration that was found in the text. */
+export interface Declaration {
+  /** The encoding that it demands. */
+  encoding: EncodingName;
+  form: "meta" | "pragma" | "xml" | "wide-xml" | "css" | "comment" | "po" | "mail" | "transport";
+  /** The label, as it is in the text. */
+  label: string;
+  /** The offset of the declaration in bytes. */
+  offset: number;
+}
+
+/** The result of decoding the text in one encoding. */
+export interface Candidate {
+  encoding: EncodingName;
+  /** The number of malformed sequences. */
+  malformed: number;
+  /** The number of non-ASCII characters. */
+  nonAscii: number;
+  /** How many of these rarely occur in text: C1 controls, private use, unassigned code points. */
+  unlikely: number;
+  /** Whether all bytes were decoded. Otherwise the numbers are lower bounds. */
+  isComplete: boolean;
+}
+
+export interface Detection {
+  /** The encoding. If the confidence is "none", it is only a last resort. */
+  encoding: EncodingName;
+  confidence: Confidence;
+  evidence: Evidence;
+  /** The encoding, followed by other likely ones. */
+  candidates: Candidate[];
+  /** The declarations that were found, in order of precedence, whether the bytes contradict them or not. */
+  declarations: Declaration[];
+  /** The language of the letters in English, such as "French", if the evidence is a guess and a known language fits. */
+  language: string | null;
+  /** The number of bytes that were examined. */
+  bytes: number;
+  /** The evidence in one line, for people. It may change in any release. */
+  reason: string;
+}
+
+/**
+ * Finds the encoding of a text.
+ * @throws RangeError for an unknown label in the options.
+ */
+export function detect(bytes: BytesLike, options?: DetectOptions & EndOptions): Detection;
+
+/** Finds the encoding of text that comes in chunks. The chunks do not change the result. */
+export class Detector {
+  constructor(options?: DetectOptions);
+  /** Whether more text will not change the result: after 64 KiB of text with a byte order mark. */
+  readonly isDecided: boolean;
+  /** Adds a chunk. */
+  write(bytes: BytesLike): void;
+  /** Ends the text and returns the result. The next chunk starts a new text. */
+  end(options?: EndOptions): Detection;
+}
