@@ -1,6 +1,6 @@
 // Functions that are not public but that other entries of the package need.
 
-export { toBytes, toOptions } from "./arguments.js";
+export { toOptions } from "./arguments.js";
 export { ChunkDecoder, ChunkEncoder, encodeToParts, encodeWhole } from "./engine.js";
 export { inflate } from "./inflate.js";
 export { isomorphicDecode, isomorphicEncode } from "./isomorphic.js";
@@ -8,3 +8,4 @@ export { encodings, numberOf } from "./labels.js";
 export { nativeBuffer } from "./native.js";
 export { REPLACEMENT } from "./numbers.js";
 export { FAIL, IGNORE_BOM, REPORT, concat } from "./policies.js";
+export { toBytes } from "./webidl.js";
