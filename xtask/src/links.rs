@@ -133,11 +133,11 @@ fn wrong(text: &str) -> impl Iterator<Item = String> {
         .map(|link| format!("{link} is not an absolute link, or its file does not exist"))
 }
 
-/// Returns the imports and installations of other packages than `name` in JavaScript.
+/// Returns the imports and installations of other packages than `name` in JavaScript. Modules of Node are not packages.
 fn other_imports<'a>(text: &'a str, name: &str) -> impl Iterator<Item = String> + use<'a> {
     let imports = [" from \"", "require(\"", "npm install "].into_iter().flat_map(|before| text.split(before).skip(1));
     let name = name.to_owned();
-    let others = imports.filter(move |rest| {
+    let others = imports.filter(|rest| !rest.starts_with("node:")).filter(move |rest| {
         rest.strip_prefix(&name).is_none_or(|after| !after.starts_with(['"', '/', '\n', ' ', '@']))
     });
     others.map(|rest| format!("the npm package has another name than in {:?}", rest.lines().next().unwrap_or_default()))
