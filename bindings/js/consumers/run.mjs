@@ -11,7 +11,7 @@ import { check, counted, has, install, removeProject } from "./project.mjs";
 const PROGRAMS = ["esm.mjs", "cjs.cjs", "slim.mjs", "slim.cjs", "stream.mjs", "js.mjs", "detect.mjs"];
 
 function engines() {
-  for (const engine of ["node", "node 18", "deno", "bun"]) {
+  for (const engine of ["node", "node 18", "node 26", "deno", "bun"]) {
     if (has(engine)) for (const program of PROGRAMS) check(`${engine}, ${program}`, engine, [program]);
   }
 }

@@ -30,7 +30,7 @@ export class TextEncoder {
     const { read, written } = nativeEncoder.encodeInto(string, destination);
     const space = byteLengthOf(destination) - written;
     if (read === string.length || lengthAt(string, read) > space) return { read, written };
-    // In Node 25, it may stop one character early if the text is long and has surrogate pairs.
+    // From Node 25 on, it may stop one character early if the text is long and has surrogate pairs.
     const rest = encodeInto(string.slice(read), partOf(destination, written, space));
     return { read: read + rest.read, written: written + rest.written };
   }
