@@ -4,7 +4,7 @@ import { h, hex, uPlus } from "../dom.js";
 import { encode } from "textcodec";
 import { classify, inWords } from "./classes.js";
 import { encoded } from "./indexes.js";
-import { blockOf, describe, glyph } from "./unicode.js";
+import { blockOf, describe, glyph } from "../unicode.js";
 
 /** Returns the content of the details panel. */
 export function details(index, pointer) {

@@ -2,7 +2,7 @@
 
 import { h, hex, uPlus } from "../dom.js";
 import { classify, inWords } from "./classes.js";
-import { glyph } from "./unicode.js";
+import { glyph } from "../unicode.js";
 
 /** The number of additional rows and columns around the visible ones, so that scrolling rarely shows gaps. */
 const MARGIN = 3;
