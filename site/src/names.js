@@ -1,5 +1,7 @@
 // Names of characters. The table is large, so it is loaded when the first name is needed.
 
+import { h } from "./dom.js";
+
 /** The table, when it is loaded: names by code point, and ranges whose names are a prefix and the code point. */
 let table;
 let loading;
@@ -59,4 +61,13 @@ export function nameOf(codePoint) {
   if (/\p{Co}/u.test(String.fromCodePoint(codePoint))) return "private use, without a name";
   if ((codePoint & 0xfffe) === 0xfffe || within(codePoint, 0xfdd0, 0xfdef)) return "not a character";
   return "not assigned";
+}
+
+/** Creates an element that has the name of a code point as soon as the table is loaded. */
+export function nameElement(codePoint) {
+  const element = h("span", { class: "name" }, nameOf(codePoint));
+  const update = () => (element.textContent = nameOf(codePoint));
+  // Without the table, names are missing; Look up says so.
+  if (table === undefined) loadNames().then(update, () => {});
+  return element;
 }

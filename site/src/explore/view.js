@@ -80,7 +80,7 @@ class Explore {
     this.element = h(
       "div",
       { class: "view explore" },
-      h("h1", { tabindex: -1 }, "Explore the indexes"),
+      h("h1", { tabindex: -1 }, "Tables of characters"),
       h(
         "p",
         { class: "lead" },
