@@ -9,13 +9,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import puppeteer from "puppeteer-core";
 import { serve } from "../serve.mjs";
+import { PATHS } from "./browsers.mjs";
 
 export const site = fileURLToPath(new URL("..", import.meta.url));
-export const PATHS = {
-  chromium: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  firefox: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
-};
-export const which = process.env.BROWSER ?? "chromium";
+export const which = process.env.BROWSER || "chromium";
 export const isFirefox = which === "firefox";
 
 const FLAGS = [

@@ -41,9 +41,12 @@ export class Grid {
         class: "grid",
         role: "grid",
         "aria-readonly": "true",
+        // Browsers make scrolling boxes tab stops, but the current cell is the tab stop.
+        tabindex: -1,
         onscroll: () => this.#scheduleRender(),
         onkeydown: (event) => this.#key(event),
-        onpointerover: (event) => this.#onHover(pointerAt(event.target)),
+        // Not `pointerover`, which also happens when a cell appears below a pointer that does not move.
+        onpointermove: (event) => event.pointerType !== "touch" && this.#onHover(pointerAt(event.target)),
         onpointerleave: () => this.#onHover(null),
         onfocusin: (event) => this.#focused(pointerAt(event.target)),
         onclick: (event) => this.#clicked(pointerAt(event.target)),
