@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { base, browser, open, site } from "./browser.mjs";
 
 const { name: PACKAGE } = JSON.parse(readFileSync(`${site}/../bindings/js/package.json`));
-const STATE = ".api .pane-head .status";
+const STATE = ".api .status";
 
 async function run(tab, code) {
   if (code !== undefined) await tab.fill("#code", code);
@@ -113,12 +113,11 @@ for (const [what, code] of Object.entries({
     assert.ok(running > 20, `it runs: ${running}`);
     const start = performance.now();
     await tab.click("button", "Stop");
-    await tab.see(STATE, "Stopped. The code no longer runs.");
+    await tab.see(STATE, "Stopped. The frame with the code was removed.");
     assert.ok(performance.now() - start < 5000);
     const lines = await tab.count(".output > div");
-    await sleep(300);
-    const stopped = await ticksWithin(800);
-    assert.ok(stopped < running / 2 && stopped < 40, `it does not run any more: ${running}, then ${stopped}`);
+    // Chromium gives a worker two seconds before it ends a loop by force.
+    await tab.until("the code ends", async () => (await ticksWithin(500)) < Math.min(15, running / 3));
     assert.equal(await tab.count(".output > div"), lines);
     assert.deepEqual(await run(tab, "console.log(2)"), ["2"]);
   });
