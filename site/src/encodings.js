@@ -28,3 +28,9 @@ export const NAMES = [
   ...FREQUENT,
   ...encodings.map(({ name }) => name).filter((name) => name !== "replacement" && !FREQUENT.includes(name)),
 ];
+
+/** Returns how rare text in an encoding is, in points of the ranking. */
+export function rarity(name) {
+  if (FREQUENT.includes(name)) return name === "KOI8-R" ? 4 : 0;
+  return /mac|user-defined/.test(name) ? 12 : 6;
+}

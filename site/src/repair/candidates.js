@@ -1,34 +1,9 @@
 // Decodes bytes in every encoding, repairs garbled text with every pair of encodings, and ranks the results.
 
-import { bomSniff, decodeAndReport, encodeOrFail, encodings } from "textcodec";
+import { bomSniff, decodeAndReport, encodeOrFail } from "textcodec";
+import { NAMES, rarity } from "../encodings.js";
 import { MAX_ERRORS } from "./limits.js";
 import { measure } from "./measure.js";
-
-/** The most frequent encodings. If scores are equal, the earlier encoding is ranked first. */
-const ORDER = [
-  "UTF-8",
-  "windows-1252",
-  "Shift_JIS",
-  "GBK",
-  "Big5",
-  "EUC-KR",
-  "EUC-JP",
-  "windows-1251",
-  "windows-1250",
-  "KOI8-R",
-  "windows-1253",
-  "windows-1254",
-  "windows-1255",
-  "windows-1256",
-  "windows-874",
-  "ISO-2022-JP",
-  "UTF-16LE",
-  "UTF-16BE",
-];
-const NAMES = [
-  ...ORDER,
-  ...encodings.map(({ name }) => name).filter((name) => name !== "replacement" && !ORDER.includes(name)),
-];
 
 const isStructured = (name) => name === "UTF-8" || name === "ISO-2022-JP";
 
@@ -56,7 +31,7 @@ export function decodings(bytes, isCut) {
       same.encodings.push(name);
       continue;
     }
-    const facts = { errors: errors.length, bom: mark === name, structured: isStructured(name) };
+    const facts = { errors: errors.length, bom: mark === name, structured: isStructured(name), rarity: rarity(name) };
     byText.set(text, { encodings: [name], text, errors, bom: mark === name, ...measure(text, facts) });
   }
   return sorted([...byText.values()]).map((candidate) => ({
@@ -151,7 +126,7 @@ function undo(text, wrong, right, rounds = right === "UTF-8" ? MAX_ROUNDS : 1) {
     if (next === (result?.text ?? text) || (round > 1 && errors.length > 0)) break;
     // With this many errors, the encoding is a different one.
     if (errors.length * 4 > next.length) break;
-    const facts = { errors: errors.length, structured: isStructured(right) };
+    const facts = { errors: errors.length, structured: isStructured(right), rarity: (rarity(right) + rarity(wrong)) / 2 };
     result = { text: next, errors, rounds: round, ...measure(next, facts) };
   }
   return result;
