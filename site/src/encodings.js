@@ -32,5 +32,5 @@ export const NAMES = [
 /** Returns how rare text in an encoding is, in points of the ranking. */
 export function rarity(name) {
   if (FREQUENT.includes(name)) return name === "KOI8-R" ? 4 : 0;
-  return /mac|user-defined/.test(name) ? 12 : 6;
+  return /mac|user-defined/.test(name) ? 12 : /cp/.test(name) ? 8 : 6;
 }

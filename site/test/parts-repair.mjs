@@ -3,8 +3,9 @@
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { decode, encodeOrFail } from "textcodec";
-import { decodings, repairs } from "../src/repair/candidates.js";
+import { decodings } from "../src/repair/decodings.js";
 import { guess, toBytes } from "../src/repair/input.js";
+import { repairs } from "../src/repair/repairs.js";
 
 test("the kind of pasted input is guessed", () => {
   const kinds = {

@@ -37,7 +37,7 @@ const ALPHABETS = [
   ["اليمونرتبةعدسفهكحقجشطصخأإىضذزثءغئآظؤپچکیگ", 0.3],
   ["านรอกเงมยลวดทสต่้ัิีะไบปหคขแพจใชถโญณผศธซึืุูษภฏฐฑฒฌฎฟฝฮ์็ๆำ", 0.3],
 ];
-const PUNCTUATION = "°€£’“”«»–—…·ºª¿¡„‘，。、：；！？（）《》「」・ー〜";
+const PUNCTUATION = "°€£’“”«»–—…·ºª²³¹„‘，。、：；！？（）《》「」・ー〜";
 const SYLLABLES =
   "のにはをたがでとしるいてなかれらさすまこもりあくけっそだよきえんうちつどみめわやせろばおじょしゅひふへほねゆぐげぎざずぜぞぶべぼびぱぷぽ" +
   "ンスルトリアイラックドシレジタフロカテマメィグバサュコデウプオムニキパナ" +
@@ -79,6 +79,7 @@ for (const [letters, least] of ALPHABETS) {
 // Half-width katakana, and letters that are frequent in no language as capitals.
 for (let n = 0xff66; n <= 0xff9f; n++) weights.set(String.fromCharCode(n), 0.4);
 for (const letter of "ÝÐÞðþ") weights.set(letter, 0.25);
+for (const sign of "¿¡") weights.set(sign, 0.6);
 weights.set("İ", 0.9);
 
 /** Returns how frequent a character is: from 0 to 1. */

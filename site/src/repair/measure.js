@@ -48,21 +48,21 @@ function kindOf(character) {
   if (/\p{Lu}/u.test(character)) return UPPER;
   if (/\p{L}/u.test(character)) return LETTER;
   if (/\p{M}/u.test(character)) return MARK;
-  if (/[“”«»…–—·º¿¡„‘‹›]/.test(character)) return QUOTE;
+  if (/[“”«»…–—·º¿¡„‘‹›°²³¹]/.test(character)) return QUOTE;
   return character > "\x7f" && /[\p{S}\p{No}§¶†‡•‰‚„]/u.test(character) ? SYMBOL : OTHER;
 }
 
 /**
  * Measures text.
  * @param {string} text
- * @param {{ errors: number, bom?: boolean, structured?: boolean, rarity?: number }} facts the number of malformed sequences; whether a
- *   byte order mark identifies the encoding; whether arbitrary bytes are rarely well-formed in the encoding (UTF-8,
+ * @param {{ errors: number, bom?: boolean, structure?: number, rarity?: number }} facts the number of malformed sequences; whether a
+ *   byte order mark identifies the encoding; how much of the text, from 0 to 1, is in an encoding in which arbitrary bytes are rarely well-formed (UTF-8,
  *   ISO-2022-JP); how rare the encoding is, in points
  * @returns {{ rank: number, score: number, characters: number, common: number, bad: number, odd: number }} `score` is
  *   `rank` limited to 0 to 100; `characters` is the number of characters other than ASCII, and the others are shares of
  *   them from 0 to 1
  */
-export function measure(text, { errors, bom = false, structured = false, rarity = 0 }) {
+export function measure(text, { errors, bom = false, structure = 0, rarity = 0 }) {
   const sample = text.length > SAMPLE ? text.slice(0, SAMPLE) : text;
   let characters = 0;
   let common = 0;
@@ -89,7 +89,9 @@ export function measure(text, { errors, bom = false, structured = false, rarity 
       if (!isAscii) {
         characters++;
         // Words in capitals are less frequent.
-        common += frequency(character) * (now.kind === UPPER && before.kind >= LOWER ? 0.9 : 1);
+        // Words in capitals are less frequent. Signs are usually between spaces or next to numbers.
+        if (now.kind === SYMBOL) common += before.kind < SYMBOL ? Math.max(0.6, frequency(character)) : 0;
+        else common += frequency(character) * (now.kind === UPPER && before.kind >= LOWER ? 0.9 : 1);
       }
       if (!isAscii || !wasAscii) odd += oddness(before, now, isAscii || wasAscii);
       if (!isAscii && before.kind === QUOTE && earlier.kind >= LOWER && now.kind >= LOWER) odd++;
@@ -100,7 +102,7 @@ export function measure(text, { errors, bom = false, structured = false, rarity 
   }
   characters += format;
   // A few format characters are in text whose other letters look right, and nowhere else.
-  common += Math.min(format, 2 + characters / 20) * (structured ? 0.8 : 0.1);
+  common += Math.min(format, 2 + characters / 20) * (structure > 0 ? 0.8 : 0.1);
   if (characters === 0) return { rank: 100, score: 100, characters, common: 0, bad: 0, odd: 0 };
   for (const [word] of sample.matchAll(WORDS)) odd += wordOddness(word);
   odd += 0.7 * foreignLetters(sample);
@@ -108,7 +110,7 @@ export function measure(text, { errors, bom = false, structured = false, rarity 
   const shares = { common: common / characters, bad: bad / characters, odd: Math.min(1, odd / characters) };
   let rank = 40 + 60 * shares.common - 150 * shares.odd - 300 * shares.bad - 100 * replaced - rarity;
   if (errors > 0) rank -= 5;
-  if (structured) rank += 35 * Math.max(0, 1 - 5 * replaced);
+  rank += 35 * structure * Math.max(0, 1 - 5 * replaced);
   if (bom) rank += 200;
   return { rank, score: Math.round(Math.min(100, Math.max(0, rank))), characters, ...shares };
 }
@@ -122,12 +124,13 @@ const WORDS = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Greek}\p{Script=Cyri
  */
 function oddness(before, now, isHalfAscii) {
   if (now.kind === MARK && now.script >= 0) return before.kind >= LOWER && before.script === now.script ? 0 : 1;
-  if (before.kind >= LOWER && now.kind >= LOWER) {
+  if (before.kind >= LOWER && now.kind >= LOWER && now.kind !== MARK) {
     if (before.kind === LOWER && now.kind === UPPER) return 1;
     if (before.script === now.script) return before.script === LATIN && !isHalfAscii ? 0.25 : 0;
     if (before.script < 0 || now.script < 0) return 0;
     return isHalfAscii ? 0.5 : 1;
   }
-  if (before.kind === QUOTE && now.kind === QUOTE) return 0.5;
+  if (now.kind === MARK) return before.kind >= LOWER ? 0.25 : 1;
+  if (before.kind >= SYMBOL && before.kind <= QUOTE && now.kind >= SYMBOL && now.kind <= QUOTE) return 0.5;
   return (before.kind === SYMBOL && now.kind >= LOWER) || (before.kind >= LOWER && now.kind === SYMBOL) ? 1 : 0;
 }
