@@ -90,5 +90,86 @@ test("garbled text is repaired", () => {
   assert.equal(long.length, 20, "only the best candidates for long text");
   assert.equal(long[0].text, short[0].text.repeat(1000));
   assert.deepEqual(repairs("plain").candidates, []);
-  assert.deepEqual(repairs("café").candidates, []);
+});
+
+test("short text is ranked right", () => {
+  const cases = {
+    "windows-1255": ["שלום", "תודה", "בוקר טוב", "ישראל", "מה שלומך", "חג שמח", "ירושלים", "שלום עולם!", "קובץ חדש", "מים"],
+    "UTF-8": ["\u202bשלום\u202c", "\u200eabc\u200f", "\u2067שלום\u2069", "\u202aABC\u202c", "a\u202eb", "é", "שלום", "日", "😀"],
+    "windows-1251": ["Привет", "мир", "Да", "нет", "что", "МОСКВА", "Новый документ"],
+    "KOI8-R": ["Привет", "мир", "что такое"],
+    "windows-1252": ["café", "Müller", "São Paulo", "Ça va", "“Hi”", "it’s", "Zoë"],
+    "windows-1250": ["Łódź", "Dvořák", "Příliš"],
+    "windows-1253": ["Γειά", "Αθήνα", "ναι"],
+    "windows-1256": ["مرحبا", "سلام"],
+    "windows-874": ["ไทย"],
+    Shift_JIS: ["日本", "お茶"],
+    GBK: ["你好", "谢谢"],
+    Big5: ["中文", "謝謝"],
+    "EUC-KR": ["안녕", "서울"],
+  };
+  for (const [encoding, texts] of Object.entries(cases)) {
+    for (const text of texts) assert.equal(decodings(encodeOrFail(text, encoding), false)[0].text, text, encoding);
+  }
+});
+
+test("Shift_JIS and UTF-8 with one mistake are ranked right", () => {
+  const cases = [
+    ["Shift_JIS", "日本語のテキストです。"],
+    ["Shift_JIS", "今日はいい天気ですね"],
+    ["Shift_JIS", "東京都千代田区千代田"],
+    ["UTF-8", "日本語のテキスト"],
+  ];
+  for (const [encoding, text] of cases) {
+    const bytes = [...encodeOrFail(text, encoding)];
+    for (let at = 0; at < bytes.length; at++) {
+      const [lost, added] = [bytes.toSpliced(at, 1), bytes.toSpliced(at, 0, 0xff)];
+      for (const broken of [lost, added]) {
+        assert.equal(decodings(Uint8Array.from(broken), false)[0].encodings[0], encoding, `${text} at ${at}`);
+      }
+    }
+  }
+});
+
+test("only the garbled part of text is repaired", () => {
+  const cases = {
+    "cafÃ© 😀": "café 😀",
+    "Müller – MÃ¼ller": "Müller – Müller",
+    "itâ€™s 日本語": "it’s 日本語",
+    "CafÃ© äöü Übergrößen": "Café äöü Übergrößen",
+    "日本語 ƒeƒLƒXƒg": "日本語 テキスト",
+    "Ïðèâåò 😀": "Привет 😀",
+    "Â£5 and 5 £": "£5 and 5 £",
+  };
+  for (const [garbled, wanted] of Object.entries(cases)) assert.equal(repairs(garbled).candidates[0]?.text, wanted);
+  const [best] = repairs("Müller – MÃ¼ller").candidates;
+  assert.equal(best.kept, 2);
+  // The garbled part of long text is not at its start.
+  const long = `${"plain\n".repeat(2000)}cafÃ©`;
+  assert.equal(repairs(long).candidates[0].text, `${"plain\n".repeat(2000)}café`);
+});
+
+test("lost bytes are restored", () => {
+  for (const garbled of ["voilÃ  la", "voilÃ la", "voilÃ\u00a0 la"]) {
+    const [best] = repairs(garbled).candidates;
+    assert.equal(best.text, "voilà la", JSON.stringify(garbled));
+    assert.equal(best.restored, garbled.includes("\u00a0") ? 0 : 1);
+  }
+  assert.equal(repairs("Ã  la carte").candidates[0].text, "à la carte");
+  assert.deepEqual(repairs("IRMÃ MARIA").candidates, []);
+});
+
+test("text in the encodings of DOS is repaired", () => {
+  assert.equal(repairs("Zo├½").candidates[0].text, "Zoë");
+  assert.equal(repairs("├╝ber").candidates[0].text, "über");
+  assert.equal(repairs("caf‚").candidates[0].text, "café", "DOS read as windows-1252");
+  assert.ok(repairs("Zo├½").candidates[0].pairs.some(({ wrong }) => wrong === "cp437"));
+});
+
+test("text that is right is not repaired", () => {
+  const right =
+    "café|Müller – Zoë|naïve déjà vu|São João|Привет, мир|日本語のテキスト|こんにちは|안녕하세요|你好，世界|שלום עולם|مرحبا بالعالم|" +
+    "สวัสดี|Ångström|50 € – 3 £|“Hi”|Příliš žluťoučký kůň|Καλημέρα κόσμε|İstanbul ışık|Łódź|№ 5 «дом»|Ça va|x² + y²|± 5 °C|" +
+    "© 2020|½ cup|ÄÖÜ|SÃO PAULO|Việt Nam|à|À bientôt|naïf…|♥|😀|Ñandú|über–alles";
+  for (const text of right.split("|")) assert.deepEqual(repairs(text).candidates, [], text);
 });
