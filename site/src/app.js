@@ -34,6 +34,7 @@ function show() {
       else link.removeAttribute("aria-current");
     }
     shown = name;
+    if (before !== "") scrollTo(0, 0);
   }
   const title = view.show(rest) ?? VIEWS[name].title;
   document.title = `${title} – textcodec`;

@@ -78,7 +78,10 @@ export async function open(t, hash, { viewport = DESKTOP, theme } = {}) {
     assert.deepEqual(tab.trouble, []);
   });
   await page.setViewport(viewport);
-  if (theme !== undefined) await page.evaluateOnNewDocument((theme) => localStorage.setItem("theme", theme), theme);
+  if (theme !== undefined) {
+    // Not in the frame for code, which has no storage.
+    await page.evaluateOnNewDocument((theme) => self === top && localStorage.setItem("theme", theme), theme);
+  }
   await tab.goto(hash);
   return tab;
 }

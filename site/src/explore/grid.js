@@ -24,17 +24,19 @@ export class Grid {
   #onCurrent;
   #onHover;
   #onView;
+  #onScroll;
   #frame = 0;
   #rem = 16;
 
   /**
    * @param {{ onCurrent(pointer: number): void, onHover(pointer: number | null): void,
-   *   onView(view: { row: number, column: number, rows: number, columns: number }): void }} listeners
+   *   onView(view: { row: number, column: number, rows: number, columns: number }): void, onScroll(): void }} listeners
    */
-  constructor({ onCurrent, onHover, onView }) {
+  constructor({ onCurrent, onHover, onView, onScroll }) {
     this.#onCurrent = onCurrent;
     this.#onHover = onHover;
     this.#onView = onView;
+    this.#onScroll = onScroll;
     this.element = h(
       "div",
       {
@@ -43,7 +45,10 @@ export class Grid {
         "aria-readonly": "true",
         // Browsers make scrolling boxes tab stops, but the current cell is the tab stop.
         tabindex: -1,
-        onscroll: () => this.#scheduleRender(),
+        onscroll: () => {
+          this.#onScroll();
+          this.#scheduleRender();
+        },
         onkeydown: (event) => this.#key(event),
         // Not `pointerover`, which also happens when a cell appears below a pointer that does not move.
         onpointermove: (event) => event.pointerType !== "touch" && this.#onHover(pointerAt(event.target)),
@@ -53,7 +58,12 @@ export class Grid {
       },
       this.#canvas,
     );
-    new ResizeObserver(() => this.#scheduleRender()).observe(this.element);
+    new ResizeObserver(() => {
+      // The style sheet makes the box as large as a whole number of cells and its scroll bars, which have one size.
+      const { offsetHeight, clientHeight, clientTop } = this.element;
+      this.element.style.setProperty("--bar", `${offsetHeight - clientHeight - 2 * clientTop}px`);
+      this.#scheduleRender();
+    }).observe(this.element);
   }
 
   /** Shows another index. */
@@ -98,9 +108,11 @@ export class Grid {
   /** Scrolls a cell to the middle. */
   center(row, column) {
     const { clientWidth, clientHeight } = this.element;
+    // Whole cells are visible.
+    const whole = (offset, size) => Math.max(0, Math.round(offset / size)) * size;
     this.element.scrollTo(
-      (column * CELL.width + HEAD.width) * this.#rem - clientWidth / 2,
-      (row * CELL.height + HEAD.height) * this.#rem - clientHeight / 2,
+      whole((column * CELL.width + HEAD.width) * this.#rem - clientWidth / 2, CELL.width * this.#rem),
+      whole((row * CELL.height + HEAD.height) * this.#rem - clientHeight / 2, CELL.height * this.#rem),
     );
   }
 

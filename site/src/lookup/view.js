@@ -101,6 +101,8 @@ class Lookup {
     }
     this.#note.replaceChildren(...explain(query, reading, readings));
     this.#results.replaceChildren(...resultOf(reading));
+    // After a tap on a link, its result is at the top.
+    if (document.activeElement !== this.#query) this.#note.scrollIntoView({ block: "nearest" });
     loadNames().then(
       () => this.element.dispatchEvent(new Event("names")),
       () => this.#note.append(" The names of characters could not be loaded. Reload the page to try again."),
