@@ -4,10 +4,12 @@ import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { writeUnicode } from "./unicode.mjs";
 
 process.chdir(fileURLToPath(new URL(".", import.meta.url)));
 rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist");
+await writeUnicode();
 
 const { name } = JSON.parse(readFileSync("node_modules/textcodec/package.json"));
 const common = {
@@ -30,6 +32,7 @@ await build({
 });
 await build({ ...common, entryPoints: ["src/style.css"], outdir: "dist" });
 copyFileSync("src/icon.svg", "dist/icon.svg");
+copyFileSync("LICENSE-UNICODE", "dist/LICENSE-UNICODE.txt");
 writeFileSync("dist/index.html", readFileSync("src/index.html", "utf8").replace("PACKAGE", name));
 
 // The sandbox is a single file. Its policy allows only its own script, which it identifies by a digest.

@@ -2,10 +2,15 @@
 
 import { createApi } from "./api/view.js";
 import { createExplore } from "./explore/view.js";
+import { createLookup } from "./lookup/view.js";
 import { createRepair } from "./repair/view.js";
+import { createStart } from "./start.js";
 
+/** `part` is the view whose link in the header is marked. */
 const VIEWS = {
-  explore: { title: "Explore", create: createExplore },
+  start: { title: "Text in any encoding of the web", create: createStart },
+  lookup: { title: "Look up", create: createLookup },
+  explore: { title: "Tables", create: createExplore, part: "lookup" },
   repair: { title: "Repair", create: createRepair },
   api: { title: "Try the API", create: createApi },
 };
@@ -17,7 +22,7 @@ let shown = "";
 
 function show() {
   const [wanted, ...rest] = location.hash.slice(1).split("/");
-  const name = Object.hasOwn(VIEWS, wanted) ? wanted : "explore";
+  const name = Object.hasOwn(VIEWS, wanted) ? wanted : "start";
   if (!created.has(name)) created.set(name, VIEWS[name].create());
   const view = created.get(name);
   const before = shown;
@@ -25,10 +30,11 @@ function show() {
     created.get(before)?.hide?.();
     main.replaceChildren(view.element);
     for (const link of document.querySelectorAll("nav [data-view]")) {
-      if (link.dataset.view === name) link.setAttribute("aria-current", "page");
+      if (link.dataset.view === (VIEWS[name].part ?? name)) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
     shown = name;
+    if (before !== "") scrollTo(0, 0);
   }
   const title = view.show(rest) ?? VIEWS[name].title;
   document.title = `${title} – textcodec`;
@@ -42,7 +48,7 @@ function startTheme() {
   const root = document.documentElement;
   const isDark = () => (root.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
   const update = () => {
-    button.setAttribute("aria-pressed", isDark());
+    button.textContent = `Use ${isDark() ? "light" : "dark"} colours`;
     dispatchEvent(new Event("themechange"));
   };
   const choose = (theme) => {

@@ -44,3 +44,19 @@ export function size(bytes) {
   const value = bytes / (unit === "KiB" ? 1024 : 1024 * 1024);
   return `${value < 10 ? value.toFixed(1) : number(Math.round(value))} ${unit}`;
 }
+
+/** Control characters but tabs and line ends, bidirectional controls, and the byte order mark. */
+const CONTROLS = /[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/;
+
+/** Returns text as nodes, in which control characters are shown as their code points and have no effect. */
+export const visible = (text) =>
+  text
+    .split(new RegExp(`(${CONTROLS.source})`))
+    .filter((part) => part !== "")
+    .map((part) => (CONTROLS.test(part) ? h("span", { class: "control" }, uPlus(part.codePointAt(0))) : part));
+
+/** Shows text that is not the page's, such as a file's name. It does not change the order of the text around it. */
+export const shown = (text) => h("bdi", {}, visible(text));
+
+/** Removes what `visible` shows. */
+export const withoutControls = (text) => text.replaceAll(new RegExp(CONTROLS.source, "g"), "");

@@ -21,6 +21,7 @@ export class EncodeError extends TypeError {
   }
 }
 
-for (const error of [DecodeError, EncodeError]) {
-  Object.defineProperty(error.prototype, "name", { value: error.name, configurable: true, writable: true });
+// Not the names of the classes, which bundlers shorten.
+for (const [name, error] of Object.entries({ DecodeError, EncodeError })) {
+  Object.defineProperty(error.prototype, "name", { value: name, configurable: true, writable: true });
 }

@@ -1,5 +1,7 @@
 // Formats values like a browser's console.
 
+import { hex } from "../dom.js";
+
 /** The maximum number of elements or members to show. */
 const MAX_ITEMS = 100;
 
@@ -28,7 +30,8 @@ function object(value, depth) {
     const keys = Object.keys(value).filter((key) => !["name", "message", "stack"].includes(key));
     return `${value.name}: ${value.message}${keys.length === 0 ? "" : ` (${members(value, keys, depth).join(", ")})`}`;
   }
-  if (value instanceof ArrayBuffer) return `ArrayBuffer(${value.byteLength}) ${object(new Uint8Array(value), depth)}`;
+  if (value instanceof ArrayBuffer) return bytes("ArrayBuffer", new Uint8Array(value));
+  if (value instanceof Uint8Array || value instanceof Uint8ClampedArray) return bytes(value.constructor.name, value);
   const isView = ArrayBuffer.isView(value) && !(value instanceof DataView);
   if (isView || Array.isArray(value)) {
     const head = isView ? `${value.constructor.name}(${value.length}) ` : "";
@@ -47,6 +50,12 @@ function object(value, depth) {
   const keys = [];
   for (const key in value) if (typeof value[key] !== "function") keys.push(key);
   return `${isPlain ? "" : `${name} `}{${keys.length === 0 ? "" : joined(members(value, keys, depth), " ")}}`;
+}
+
+/** Bytes are in hexadecimal everywhere on the page. */
+function bytes(name, values) {
+  const more = values.length > MAX_ITEMS ? ` … ${values.length - MAX_ITEMS} more` : "";
+  return `${name}(${values.length}) [${hex(values.subarray(0, MAX_ITEMS))}${more}]`;
 }
 
 const members = (value, keys, depth) =>

@@ -3,16 +3,57 @@
 // `textcodec` is this project's name for the package, whose own name replaces PACKAGE in the build.
 import * as textcodec from "textcodec";
 import { inspect } from "./inspect.js";
+import { LINE_LIMIT } from "./limits.js";
 
 const { install, ...exports } = textcodec;
 install();
 Object.assign(globalThis, exports, { textcodec });
 
+const post = postMessage.bind(globalThis);
+let lines = 0;
 const write =
   (level) =>
-  (...values) =>
-    postMessage({ level, text: values.map((value) => (typeof value === "string" ? value : inspect(value))).join(" ") });
+  (...values) => {
+    // The page shows no more lines, and a flood of messages would keep it busy.
+    if (lines++ > LINE_LIMIT) return;
+    post({ level, text: values.map((value) => (typeof value === "string" ? value : inspect(value))).join(" ") });
+  };
 for (const level of ["log", "info", "warn", "error", "debug"]) console[level] = write(level);
+
+// The code is done when it has returned and no timers are waiting.
+
+/** How long nothing must wait, in milliseconds, for promises that the code does not await. */
+const QUIET = 100;
+const { setTimeout: later, setInterval: repeat, clearTimeout: cancel } = globalThis;
+const waiting = new Set();
+let hasReturned = false;
+
+function settle() {
+  // If the code loops, this timer never runs, and the page still says that the code is running.
+  if (hasReturned && waiting.size === 0) later(() => waiting.size === 0 && post({ done: true }), QUIET);
+}
+globalThis.setTimeout = (action, delay, ...values) => {
+  const id = later(() => {
+    waiting.delete(id);
+    try {
+      action(...values);
+    } finally {
+      settle();
+    }
+  }, delay);
+  waiting.add(id);
+  return id;
+};
+globalThis.setInterval = (action, delay, ...values) => {
+  const id = repeat(action, delay, ...values);
+  waiting.add(id);
+  return id;
+};
+globalThis.clearTimeout = globalThis.clearInterval = (id) => {
+  cancel(id);
+  waiting.delete(id);
+  settle();
+};
 
 const AsyncFunction = (async () => {}).constructor;
 
@@ -34,9 +75,9 @@ addEventListener("unhandledrejection", (event) => {
 addEventListener("message", async ({ data }) => {
   try {
     await new AsyncFunction(`"use strict";\n${withoutImports(data)}`)();
-    postMessage({ done: true });
   } catch (error) {
     console.error(error);
-    postMessage({ done: true });
   }
+  hasReturned = true;
+  settle();
 });

@@ -11,7 +11,11 @@ addEventListener("message", ({ data, source }) => {
   if (data.code === undefined) return;
   const { run, code } = data;
   worker = new Worker(url);
-  worker.addEventListener("message", (event) => parent.postMessage({ run, ...event.data }, "*"));
+  worker.addEventListener("message", (event) => {
+    // Nothing of the code may run on.
+    if (event.data.done) event.target.terminate();
+    parent.postMessage({ run, ...event.data }, "*");
+  });
   worker.addEventListener("error", (event) => {
     event.preventDefault();
     parent.postMessage({ run, level: "error", text: event.message }, "*");

@@ -3,13 +3,11 @@
 // The user's code runs in a frame with a separate policy and origin, so that the policy of this page can forbid
 // evaluating text as code.
 
-import { h } from "../dom.js";
+import { h, visible } from "../dom.js";
 import { EXAMPLES } from "./examples.js";
+import { LINE_LIMIT, TIME_LIMIT } from "./limits.js";
 
-/** The maximum running time in milliseconds. */
-const TIME_LIMIT = 10_000;
-/** The maximum number of lines of output. */
-const LINE_LIMIT = 1000;
+const STOPPED = "The frame with the code was removed.";
 
 export function createApi() {
   const view = new Api();
@@ -31,11 +29,9 @@ class Api {
   #editor = h("textarea", {
     class: "editor",
     id: "code",
-    rows: 24,
     spellcheck: "false",
     autocapitalize: "off",
     autocomplete: "off",
-    wrap: "off",
     onkeydown: (event) => {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
@@ -44,7 +40,7 @@ class Api {
   });
   #output = h("div", { class: "output", role: "log", "aria-label": "Console", tabindex: 0 });
   #state = h("p", { class: "status", role: "status" });
-  #stop = h("button", { type: "button", class: "quiet", disabled: true, onclick: () => this.#end("Stopped.") }, "Stop");
+  #stop = h("button", { type: "button", class: "quiet", disabled: true, onclick: () => this.#stopped("Stopped.") }, "Stop");
 
   constructor() {
     addEventListener("message", (event) => this.#onMessage(event));
@@ -70,17 +66,22 @@ class Api {
             "div",
             { class: "pane-head" },
             h("label", { for: "code", class: "pane-title" }, "Code"),
-            h("span", { class: "hint keys" }, "Ctrl+Enter to run"),
             h("button", { type: "button", class: "quiet", onclick: () => this.#reset() }, "Reset"),
-            this.#stop,
-            h("button", { type: "button", onclick: () => this.#start() }, "Run"),
           ),
           this.#editor,
+          h(
+            "div",
+            { class: "actions" },
+            h("button", { type: "button", onclick: () => this.#start() }, "Run"),
+            this.#stop,
+            this.#state,
+            h("span", { class: "hint keys" }, "Ctrl+Enter to run"),
+          ),
         ),
         h(
           "div",
           {},
-          h("div", { class: "pane-head" }, h("h2", { class: "pane-title" }, "Console"), this.#state),
+          h("div", { class: "pane-head" }, h("h2", { class: "pane-title" }, "Console")),
           this.#output,
         ),
       ),
@@ -94,6 +95,7 @@ class Api {
       this.#example = example;
       this.#editor.value = this.#edited.get(example) ?? example.code;
       this.#about.textContent = example.about;
+      this.#halt();
       this.#end("");
       this.#output.replaceChildren();
       this.#nav.replaceChildren(
@@ -105,26 +107,24 @@ class Api {
     return `${example.title}, API`;
   }
 
-  /** Removes the frame, and with it the running code: the browser unloads frames that are not in the document. */
   hide() {
-    if (!this.#stop.disabled) this.#end("Stopped.");
-    this.#frame?.remove();
-    this.#frame = undefined;
-    this.#isReady = false;
+    this.#halt();
   }
 
   #reset() {
     this.#editor.value = this.#example.code;
     this.#output.replaceChildren();
+    this.#halt();
     this.#end("");
   }
 
   #start() {
+    this.#halt();
     this.#end("Running …");
     this.#output.replaceChildren();
     this.#stop.disabled = false;
     this.#pending = { run: ++this.#run, code: this.#editor.value };
-    this.#timer = setTimeout(() => this.#end(`Stopped after ${TIME_LIMIT / 1000} seconds.`), TIME_LIMIT);
+    this.#timer = setTimeout(() => this.#stopped(`Stopped after ${TIME_LIMIT / 1000} seconds.`), TIME_LIMIT);
     if (this.#frame === undefined) {
       this.#frame = h("iframe", {
         src: "sandbox.html",
@@ -135,6 +135,24 @@ class Api {
       this.element.append(this.#frame);
     }
     this.#send();
+    // On a phone, the console is below the button.
+    this.#output.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Ends code that is running, and says so. */
+  #halt() {
+    if (!this.#stop.disabled) this.#stopped("Stopped.");
+  }
+
+  /**
+   * Removes the frame, and with it the code: browsers end the workers of a frame that leaves the document, whatever the
+   * code does.
+   */
+  #stopped(why) {
+    this.#end(`${why} ${STOPPED}`);
+    this.#frame?.remove();
+    this.#frame = undefined;
+    this.#isReady = false;
   }
 
   #send() {
@@ -150,7 +168,6 @@ class Api {
     this.#pending = undefined;
     this.#stop.disabled = true;
     this.#state.textContent = message;
-    if (this.#isReady) this.#frame.contentWindow.postMessage({}, "*");
   }
 
   #onMessage({ source, data }) {
@@ -166,7 +183,7 @@ class Api {
 
   #write({ level, text }) {
     const lines = this.#output.childElementCount;
-    if (lines < LINE_LIMIT) this.#output.append(h("div", { class: level }, text));
+    if (lines < LINE_LIMIT) this.#output.append(h("div", { class: level }, visible(text)));
     else if (lines === LINE_LIMIT) this.#output.append(h("div", { class: "warn" }, "Further lines are not shown."));
   }
 

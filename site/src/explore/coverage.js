@@ -5,7 +5,7 @@ import { encode, getEncoding } from "textcodec";
 import { colours } from "../colours.js";
 import { field, h, number, uPlus } from "../dom.js";
 import { formOf, isCompatibility, isExtension } from "./classes.js";
-import { BLOCKS, blockOf, describe, glyph } from "./unicode.js";
+import { BLOCKS, blockOf, describe, glyph } from "../unicode.js";
 
 const KINDS = [
   { name: "unmapped", meaning: "Not included" },

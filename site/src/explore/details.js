@@ -4,7 +4,8 @@ import { h, hex, uPlus } from "../dom.js";
 import { encode } from "textcodec";
 import { classify, inWords } from "./classes.js";
 import { encoded } from "./indexes.js";
-import { blockOf, describe, glyph } from "./unicode.js";
+import { nameElement } from "../names.js";
+import { blockOf, describe, glyph } from "../unicode.js";
 
 /** Returns the content of the details panel. */
 export function details(index, pointer) {
@@ -35,7 +36,7 @@ function mapped(index, pointer, codePoint) {
       "div",
       { class: "card-head" },
       h("div", { class: isShort ? "big short" : "big", lang: index.language }, text),
-      h("div", {}, h("strong", { class: "code-point" }, uPlus(codePoint)), h("p", {}, blockOf(codePoint).name)),
+      h("div", {}, h("strong", { class: "code-point" }, uPlus(codePoint)), h("p", {}, nameElement(codePoint)), h("p", {}, blockOf(codePoint).name)),
     ),
     forms(index, pointer, character),
     h("dl", {}, ...rows.filter(Boolean).flatMap(([term, value]) => [h("dt", {}, term), h("dd", {}, value)])),

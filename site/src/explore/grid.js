@@ -2,7 +2,7 @@
 
 import { h, hex, uPlus } from "../dom.js";
 import { classify, inWords } from "./classes.js";
-import { glyph } from "./unicode.js";
+import { glyph } from "../unicode.js";
 
 /** The number of additional rows and columns around the visible ones, so that scrolling rarely shows gaps. */
 const MARGIN = 3;
@@ -24,33 +24,46 @@ export class Grid {
   #onCurrent;
   #onHover;
   #onView;
+  #onScroll;
   #frame = 0;
   #rem = 16;
 
   /**
    * @param {{ onCurrent(pointer: number): void, onHover(pointer: number | null): void,
-   *   onView(view: { row: number, column: number, rows: number, columns: number }): void }} listeners
+   *   onView(view: { row: number, column: number, rows: number, columns: number }): void, onScroll(): void }} listeners
    */
-  constructor({ onCurrent, onHover, onView }) {
+  constructor({ onCurrent, onHover, onView, onScroll }) {
     this.#onCurrent = onCurrent;
     this.#onHover = onHover;
     this.#onView = onView;
+    this.#onScroll = onScroll;
     this.element = h(
       "div",
       {
         class: "grid",
         role: "grid",
         "aria-readonly": "true",
-        onscroll: () => this.#scheduleRender(),
+        // Browsers make scrolling boxes tab stops, but the current cell is the tab stop.
+        tabindex: -1,
+        onscroll: () => {
+          this.#onScroll();
+          this.#scheduleRender();
+        },
         onkeydown: (event) => this.#key(event),
-        onpointerover: (event) => this.#onHover(pointerAt(event.target)),
+        // Not `pointerover`, which also happens when a cell appears below a pointer that does not move.
+        onpointermove: (event) => event.pointerType !== "touch" && this.#onHover(pointerAt(event.target)),
         onpointerleave: () => this.#onHover(null),
         onfocusin: (event) => this.#focused(pointerAt(event.target)),
         onclick: (event) => this.#clicked(pointerAt(event.target)),
       },
       this.#canvas,
     );
-    new ResizeObserver(() => this.#scheduleRender()).observe(this.element);
+    new ResizeObserver(() => {
+      // The style sheet makes the box as large as a whole number of cells and its scroll bars, which have one size.
+      const { offsetHeight, clientHeight, clientTop } = this.element;
+      this.element.style.setProperty("--bar", `${offsetHeight - clientHeight - 2 * clientTop}px`);
+      this.#scheduleRender();
+    }).observe(this.element);
   }
 
   /** Shows another index. */
@@ -95,9 +108,11 @@ export class Grid {
   /** Scrolls a cell to the middle. */
   center(row, column) {
     const { clientWidth, clientHeight } = this.element;
+    // Whole cells are visible.
+    const whole = (offset, size) => Math.max(0, Math.round(offset / size)) * size;
     this.element.scrollTo(
-      (column * CELL.width + HEAD.width) * this.#rem - clientWidth / 2,
-      (row * CELL.height + HEAD.height) * this.#rem - clientHeight / 2,
+      whole((column * CELL.width + HEAD.width) * this.#rem - clientWidth / 2, CELL.width * this.#rem),
+      whole((row * CELL.height + HEAD.height) * this.#rem - clientHeight / 2, CELL.height * this.#rem),
     );
   }
 

@@ -1,7 +1,7 @@
 // A table of the index gb18030 ranges, with a row for each entry.
 
 import { h, hex, number, uPlus } from "../dom.js";
-import { blockOf } from "./unicode.js";
+import { blockOf } from "../unicode.js";
 
 const TITLES = ["Pointers", "Code points", "Count", "First bytes", "First block"];
 

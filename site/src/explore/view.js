@@ -9,6 +9,7 @@ import { INDEXES, readIndex } from "./indexes.js";
 import { Overview } from "./overview.js";
 import { Ranges } from "./ranges.js";
 import { find, interpret } from "./search.js";
+import { Tip } from "./tip.js";
 
 const FIRST = "jis0208";
 const KINDS = ["any", "character", "code point", "bytes", "pointer"];
@@ -43,6 +44,7 @@ class Explore {
   #legend = h("div", { class: "legend" });
   #table = h("div", { class: "explore-table" });
   #cover = h("div", { hidden: true });
+  #tip = new Tip(this.#card);
 
   constructor() {
     const groups = new Map();
@@ -61,6 +63,7 @@ class Explore {
       onCurrent: (pointer) => this.#selected(pointer),
       onHover: (pointer) => this.#showDetails(pointer ?? this.#grid.current),
       onView: (part) => this.#overview?.mark(part),
+      onScroll: () => this.#tip.hide(),
     });
     this.#ranges = new Ranges((pointer) => this.#selected(pointer));
     this.#overview = new Overview((row, column) => this.#grid.center(row, column));
@@ -73,14 +76,14 @@ class Explore {
       h("button", { type: "submit" }, "Find"),
     );
     this.#table.append(
-      h("div", { class: "explore-main" }, this.#grid.element, this.#ranges.element),
+      h("div", { class: "explore-main" }, this.#grid.element, this.#ranges.element, this.#tip.element),
       h("div", { class: "explore-side" }, this.#card, this.#overview.element, this.#legend),
     );
     this.#cover.append(this.#coverage.element);
     this.element = h(
       "div",
       { class: "view explore" },
-      h("h1", { tabindex: -1 }, "Explore the indexes"),
+      h("h1", { tabindex: -1 }, "Tables of characters"),
       h(
         "p",
         { class: "lead" },
@@ -170,6 +173,9 @@ class Explore {
       this.#grid.go(Math.min(pointer, this.#index.size - 1));
     }
     this.#showDetails(this.#current());
+    if (this.#index.ranges) {
+      this.#tip.show(this.#index, this.#current(), this.#ranges.element.querySelector("[aria-current]"));
+    }
   }
 
   /** Called when a cell gets the focus. Changes the address without a new entry in the history. */
@@ -177,6 +183,7 @@ class Explore {
     const hash = `#explore/${this.#index.id}/${pointer}`;
     if (location.hash !== hash) history.replaceState(null, "", hash);
     this.#showDetails(pointer);
+    this.#tip.show(this.#index, pointer, this.#grid.element.querySelector("[aria-selected=true]"));
   }
 
   #showDetails(pointer) {

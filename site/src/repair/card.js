@@ -1,7 +1,7 @@
 // A candidate: its name, its measure, its text with marked errors, and its actions.
 
-import { count, h, hex, number } from "../dom.js";
-import { MAX_ERRORS } from "./limits.js";
+import { h, hex, number, visible } from "../dom.js";
+import { reasons, verdict } from "./words.js";
 
 /** The length of the text that is shown at first, in code units. "Show more" shows four times as much. */
 const FIRST_LENGTH = 2048;
@@ -37,12 +37,12 @@ export function card(candidate, { bytes, isCut, isBest, onDownload, onCopy }) {
       "header",
       {},
       h("h2", {}, nameOf(candidate)),
-      h("meter", { min: 0, max: 100, value: candidate.score, "aria-label": "Score" }),
-      h("span", { class: "score" }, String(candidate.score)),
+      h("meter", { min: 0, max: 100, value: candidate.score, "aria-label": "How likely" }),
+      h("span", { class: "score" }, verdict(candidate.score)),
     ),
-    also(candidate),
-    h("p", { class: "facts" }, facts(candidate)),
     preview,
+    h("p", { class: "facts" }, reasons(candidate).join(" ")),
+    also(candidate),
     h(
       "div",
       { class: "actions" },
@@ -57,13 +57,14 @@ export function card(candidate, { bytes, isCut, isBest, onDownload, onCopy }) {
 }
 
 /** Returns the name of a candidate. */
-export function nameOf({ encodings, pairs }) {
+export function nameOf({ encodings, pairs, plain }) {
+  if (plain !== undefined) return `Text of ${plain}`;
   if (encodings !== undefined) return encodings[0];
   const [{ wrong, right, rounds }] = pairs;
   return `${right} read as ${wrong}${rounds > 1 ? `, ${rounds} times` : ""}`;
 }
 
-function also({ encodings, pairs }) {
+function also({ encodings, pairs = [] }) {
   const others = encodings?.slice(1) ?? pairs.slice(1).map(({ wrong, right }) => `${right} read as ${wrong}`);
   if (others.length === 0) return null;
   const shown = others.slice(0, 3).join(", ");
@@ -76,22 +77,6 @@ function also({ encodings, pairs }) {
   );
 }
 
-const percent = (share) => `${share > 0 && share < 0.01 ? "<1" : Math.round(share * 100)} %`;
-
-function facts({ bom, characters, common, bad, odd, errorCount }) {
-  const facts = [];
-  if (bom) facts.push("byte order mark");
-  facts.push(errorCount >= MAX_ERRORS ? `${number(MAX_ERRORS)} errors or more` : count(errorCount, "error"));
-  if (characters === 0) {
-    facts.push("only ASCII");
-  } else {
-    facts.push(`${percent(common)} common characters`);
-    if (odd > 0) facts.push(`${percent(odd)} unlikely neighbours`);
-    if (bad > 0) facts.push(`${percent(bad)} control, private-use or unassigned characters`);
-  }
-  return facts.join(" · ");
-}
-
 /** Shows text in an element, and marks the errors. */
 function fill(element, { text, errors }, end, bytes) {
   const parts = [];
@@ -99,17 +84,13 @@ function fill(element, { text, errors }, end, bytes) {
   for (const error of errors) {
     if (error.index >= end) break;
     if (error.index < from) continue;
-    parts.push(visible(text.slice(from, error.index)));
+    parts.push(...visible(text.slice(from, error.index)));
     parts.push(h("mark", { title: offsets(error, bytes) }, text[error.index]));
     from = error.index + 1;
   }
-  parts.push(visible(text.slice(from, end)));
+  parts.push(...visible(text.slice(from, end)));
   element.replaceChildren(...parts);
 }
-
-/** Replaces control characters by visible pictures, except line ends. */
-const visible = (text) =>
-  text.replaceAll(/[\x00-\x08\x0b\x0e-\x1f]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)));
 
 function offsets({ start, end }, bytes) {
   const where = end - start === 1 ? `byte ${number(start)}` : `bytes ${number(start)}–${number(end - 1)}`;

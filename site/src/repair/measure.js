@@ -1,36 +1,19 @@
-// Measures how much a decoding result looks like real text. The page explains the measure.
+// Measures how much a decoding result looks like real text. `words.js` explains the measure.
+
+import { foreignLetters, frequency, wordOddness } from "./letters.js";
 
 /** The maximum number of code units that are measured. */
 const SAMPLE = 32768;
 
-/**
- * Frequent characters other than ASCII: accented letters, and the most frequent letters of other alphabets, kana,
- * syllables and ideographs. Text in the right encoding contains many of them. In a wrong encoding, rare characters are
- * as frequent as these.
- */
-const COMMON = new Set(
-  "éèêàâçîïôùûëüöäßñóáíúãõåøæčšžřěýůłąęćśźżńőűășțğışıÉÀÜÖÄÅØŠŽČŁŚŻİ°€£’“”«»–—…·ºª" +
-    "оеаинтсрвлкмдпуыяіОЕАИНТСРВЛКМДПУ" +
-    "αοιετνσηυρπκμλςάίόέήύώΑΟΕΤΝΣΗΠΚΜ" +
-    "יוהלאתרבשמנם" +
-    "اليمونرتبةعدس" +
-    "านรอกเงมยลวดทสต่้ัิีะไ" +
-    "のにはをたがでとしるいてなかれらさすまこもりあくけっそだよきえんうちつどみめわやせろばおじょしゅ、。「」・ー" +
-    "ンスルトリアイラックドシレジタフロカテマメィグバサュコデウプオムニキパナ" +
-    "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里" +
-    "用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心本前开但因只从想实" +
-    "這個們來為國說時會對於著過發後裡種經麼學現當沒動還進樣開從實日月火水木金土東京語文字化表本漢電話年" +
-    "이다는의에가을를하고지로은사도인한대기스시나자서아리어해일부정으그수전장제상주있년구보원과국만중것여신라들조용경학공동세계글" +
-    "，。、：；！？（）《》",
-);
-
+const OTHER = 0;
 const BAD = 1;
 const SYMBOL = 2;
-const LOWER = 3;
-const UPPER = 4;
-const LETTER = 5;
-const MARK = 6;
-const OTHER = 0;
+const QUOTE = 3;
+// From here on, parts of words.
+const LOWER = 4;
+const UPPER = 5;
+const LETTER = 6;
+const MARK = 7;
 
 /** The index of the Latin script in `SCRIPTS`. */
 const LATIN = 0;
@@ -65,27 +48,36 @@ function kindOf(character) {
   if (/\p{Lu}/u.test(character)) return UPPER;
   if (/\p{L}/u.test(character)) return LETTER;
   if (/\p{M}/u.test(character)) return MARK;
-  return character > "\x7f" && /[\p{S}\p{No}\p{Cf}§¶†‡•‰‚„]/u.test(character) ? SYMBOL : OTHER;
+  if (/[“”«»…–—·º¿¡„‘‹›°²³¹]/.test(character)) return QUOTE;
+  return character > "\x7f" && /[\p{S}\p{No}§¶†‡•‰‚„]/u.test(character) ? SYMBOL : OTHER;
 }
 
 /**
  * Measures text.
  * @param {string} text
- * @param {{ errors: number, bom?: boolean, structured?: boolean }} facts the number of malformed sequences; whether a
- *   byte order mark identifies the encoding; whether arbitrary bytes are rarely well-formed in the encoding (UTF-8,
- *   ISO-2022-JP)
+ * @param {{ errors: number, bom?: boolean, structure?: number, rarity?: number }} facts the number of malformed sequences; whether a
+ *   byte order mark identifies the encoding; how much of the text, from 0 to 1, is in an encoding in which arbitrary bytes are rarely well-formed (UTF-8,
+ *   ISO-2022-JP); how rare the encoding is, in points
  * @returns {{ rank: number, score: number, characters: number, common: number, bad: number, odd: number }} `score` is
  *   `rank` limited to 0 to 100; `characters` is the number of characters other than ASCII, and the others are shares of
  *   them from 0 to 1
  */
-export function measure(text, { errors, bom = false, structured = false }) {
+export function measure(text, { errors, bom = false, structure = 0, rarity = 0 }) {
+  const sample = text.length > SAMPLE ? text.slice(0, SAMPLE) : text;
   let characters = 0;
   let common = 0;
   let bad = 0;
   let odd = 0;
-  let before = { kind: OTHER, script: -1 };
+  let format = 0;
+  const start = { kind: OTHER, script: -1 };
+  let [earlier, before] = [start, start];
   let wasAscii = true;
-  for (const character of text.length > SAMPLE ? text.slice(0, SAMPLE) : text) {
+  for (const character of sample) {
+    // Format characters, such as those for the direction of text, do not separate the letters next to them.
+    if (FORMAT.test(character)) {
+      format++;
+      continue;
+    }
     const isAscii = character <= "\x7e";
     const now = traits(character);
     if (character === "\ufffd") {
@@ -96,22 +88,35 @@ export function measure(text, { errors, bom = false, structured = false }) {
     } else {
       if (!isAscii) {
         characters++;
-        if (COMMON.has(character)) common++;
+        // Words in capitals are less frequent.
+        // Words in capitals are less frequent. Signs are usually between spaces or next to numbers.
+        if (now.kind === SYMBOL) common += before.kind < SYMBOL ? Math.max(0.6, frequency(character)) : 0;
+        else common += frequency(character) * (now.kind === UPPER && before.kind >= LOWER ? 0.9 : 1);
       }
       if (!isAscii || !wasAscii) odd += oddness(before, now, isAscii || wasAscii);
+      if (!isAscii && before.kind === QUOTE && earlier.kind >= LOWER && now.kind >= LOWER) odd++;
     }
+    earlier = before;
     before = now;
     wasAscii = isAscii;
   }
+  characters += format;
+  // A few format characters are in text whose other letters look right, and nowhere else.
+  common += Math.min(format, 2 + characters / 20) * (structure > 0 ? 0.8 : 0.1);
   if (characters === 0) return { rank: 100, score: 100, characters, common: 0, bad: 0, odd: 0 };
+  for (const [word] of sample.matchAll(WORDS)) odd += wordOddness(word);
+  odd += 0.7 * foreignLetters(sample);
   const replaced = Math.min(1, errors / characters);
-  const shares = { common: common / characters, bad: bad / characters, odd: odd / characters };
-  let rank = 40 + 60 * shares.common - 150 * shares.odd - 300 * shares.bad - 200 * replaced;
+  const shares = { common: common / characters, bad: bad / characters, odd: Math.min(1, odd / characters) };
+  let rank = 40 + 60 * shares.common - 150 * shares.odd - 300 * shares.bad - 100 * replaced - rarity;
   if (errors > 0) rank -= 5;
-  else if (structured) rank += 35;
+  rank += 35 * structure * Math.max(0, 1 - 5 * replaced);
   if (bom) rank += 200;
   return { rank, score: Math.round(Math.min(100, Math.max(0, rank))), characters, ...shares };
 }
+
+const FORMAT = /\p{Cf}/u;
+const WORDS = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Greek}\p{Script=Cyrillic}]+|\p{Script=Thai}+|[\u3041-\u3096\u30a1-\u30fc]+/gu;
 
 /**
  * Rates how unlikely two neighbours are: two scripts or a symbol within a word, an uppercase letter after a lowercase
@@ -119,11 +124,13 @@ export function measure(text, { errors, bom = false, structured = false }) {
  */
 function oddness(before, now, isHalfAscii) {
   if (now.kind === MARK && now.script >= 0) return before.kind >= LOWER && before.script === now.script ? 0 : 1;
-  if (before.kind >= LOWER && now.kind >= LOWER) {
+  if (before.kind >= LOWER && now.kind >= LOWER && now.kind !== MARK) {
     if (before.kind === LOWER && now.kind === UPPER) return 1;
-    if (before.script === now.script) return before.script === LATIN && !isHalfAscii ? 0.5 : 0;
+    if (before.script === now.script) return before.script === LATIN && !isHalfAscii ? 0.25 : 0;
     if (before.script < 0 || now.script < 0) return 0;
     return isHalfAscii ? 0.5 : 1;
   }
+  if (now.kind === MARK) return before.kind >= LOWER ? 0.25 : 1;
+  if (before.kind >= SYMBOL && before.kind <= QUOTE && now.kind >= SYMBOL && now.kind <= QUOTE) return 0.5;
   return (before.kind === SYMBOL && now.kind >= LOWER) || (before.kind >= LOWER && now.kind === SYMBOL) ? 1 : 0;
 }

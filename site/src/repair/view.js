@@ -1,11 +1,12 @@
 // The view "Repair": takes bytes or garbled text, and shows what the text may have been.
 
 import { encode } from "textcodec";
-import { count, field, h, size } from "../dom.js";
+import { count, field, h, shown, size, withoutControls } from "../dom.js";
 import { card, nameOf } from "./card.js";
-import { KINDS, guess, toBytes } from "./input.js";
+import { KINDS, guess, toBytes, toText } from "./input.js";
 import { SAMPLE } from "./limits.js";
 import { Tasks } from "./tasks.js";
+import { explanation } from "./words.js";
 
 /** The number of candidates that are shown at first. */
 const FIRST_COUNT = 6;
@@ -15,6 +16,9 @@ const EXAMPLES = [
   { title: "garbled text", text: "ÐŸÑ€Ð¸Ð²ÐµÑ‚, Ð¼Ð¸Ñ€! ZoÃ«, cafÃ©, æ—¥æœ¬èªž" },
   { title: "part of a URL", text: "%CF%F0%E8%E2%E5%F2%2C%20%EC%E8%F0%21" },
   { title: "base64 with an error", text: "xOO6w6OsysC956OhIP/E47rD" },
+  { title: "half garbled text", text: "Müller – MÃ¼ller, voilÃ  la cafÃ© 😀" },
+  { title: "the subject of a mail", text: "=?windows-1251?B?z/Do4uXyLCDs6PAh?=" },
+  { title: "a hexdump", text: "00000000: 5a6f c3ab 2c20 6e61 c3af 7665 0a        Zo.., na..ve." },
 ];
 
 export function createRepair() {
@@ -29,7 +33,7 @@ class Repair {
     rows: 5,
     spellcheck: "false",
     autocomplete: "off",
-    placeholder: "93 FA 96 7B …   or   %93%FA%96%7B   or   k/qWew==   or   æ—¥æœ¬",
+    placeholder: "cafÃ©   or   93 FA 96 7B   or   %93%FA   or   caf=C3=A9   or   &#233;",
     oninput: () => this.#schedule(),
   });
   #kind = h(
@@ -90,8 +94,8 @@ class Repair {
         "p",
         { class: "lead" },
         "An encoding says which bytes mean which characters. Text looks garbled when it is read in a different ",
-        "encoding from the one it was written in: “café” becomes “cafÃ©”. Paste garbled text or bytes, or open a ",
-        "file. The page tries every encoding of the web and shows the most likely results first. ",
+        "encoding from the one it was written in: “café” becomes “cafÃ©”. Paste garbled text, bytes, or escapes such as ",
+        "&#233;, or open a file. The page tries every encoding of the web and shows the most likely results first. ",
         h("strong", {}, "Everything stays in your browser"),
         ": the page sends nothing, and its security policy does not allow it to.",
       ),
@@ -120,7 +124,16 @@ class Repair {
   #fill(text) {
     this.#text.value = text;
     this.#kind.value = "";
-    this.#try(this.#pasted());
+    this.#try(this.#pasted().then(() => this.#reveal()));
+  }
+
+  /** Scrolls to the best result after a tap, if it is out of sight. */
+  #reveal() {
+    this.#results.querySelector(".preview")?.scrollIntoView({ block: "nearest" });
+  }
+
+  #say(...parts) {
+    this.#status.replaceChildren(...parts);
   }
 
   /** Shows the error of a failed promise, unless a later run has started. */
@@ -129,7 +142,7 @@ class Repair {
     try {
       await promise;
     } catch (error) {
-      if (run === this.#run) this.#status.textContent = error.message;
+      if (run === this.#run) this.#say(shown(error.message));
     }
   }
 
@@ -137,7 +150,7 @@ class Repair {
     clearTimeout(this.#timer);
     this.#run++;
     this.#text.value = "";
-    this.#status.textContent = "";
+    this.#say();
     this.#results.replaceChildren();
     this.#text.focus();
   }
@@ -158,11 +171,12 @@ class Repair {
     this.#text.value = "";
     this.#results.replaceChildren();
     const isCut = file.size > SAMPLE;
-    const what = `${file.name}, ${size(file.size)}${isCut ? ", of which the first MiB is shown" : ""}`;
+    const what = [shown(file.name), `, ${size(file.size)}${isCut ? ", of which the first MiB is shown" : ""}`];
     const run = this.#start(what);
     const bytes = new Uint8Array(await file.slice(0, SAMPLE).arrayBuffer());
     if (run !== this.#run) return;
-    await this.#decode(run, bytes, isCut, what, file, file.name.replace(/\.[^.]*$/, "") || "text");
+    await this.#decode(run, bytes, isCut, what, file, withoutControls(file.name).replace(/\.[^.]*$/, "") || "text");
+    this.#reveal();
   }
 
   async #pasted() {
@@ -174,30 +188,31 @@ class Repair {
     }
     const kind = this.#kind.value || guess(pasted);
     const guessed = this.#kind.value === "" ? " (detected automatically)" : "";
-    if (kind === "text") {
-      await this.#repair(pasted, guessed);
+    const text = toText(pasted, kind);
+    if (text !== undefined) {
+      await this.#repair(text, kind === "text" ? undefined : KINDS[kind], guessed);
       return;
     }
     const bytes = toBytes(pasted, kind);
     if (bytes === null) {
       this.#run++;
       this.#results.replaceChildren();
-      this.#status.textContent = `The input cannot be read as ${KINDS[kind]}.`;
+      this.#say(`The input cannot be read as ${KINDS[kind]}. Choose another kind at “Input is”.`);
       return;
     }
-    const what = `${count(bytes.length, "byte")}, read as ${KINDS[kind]}${guessed}`;
+    const what = [`${count(bytes.length, "byte")}, read as ${KINDS[kind]}${guessed}`];
     await this.#decode(this.#start(what), bytes, false, what, new Blob([bytes]), "text");
   }
 
   #start(what) {
-    this.#status.textContent = `${what} …`;
+    this.#say(...what, " …");
     return ++this.#run;
   }
 
   async #decode(run, bytes, isCut, what, blob, name) {
     const { candidates } = await this.#tasks.run({ task: "decodings", bytes, isCut });
     if (run !== this.#run) return;
-    this.#status.textContent = `${what}: ${count(candidates.length, "different result")}. ${best(candidates)}`;
+    this.#say(...what, `: ${count(candidates.length, "different result")}. ${best(candidates)}`);
     this.#show(candidates, (candidate) => ({
       bytes,
       isCut,
@@ -209,21 +224,24 @@ class Repair {
     }));
   }
 
-  async #repair(text, guessed) {
-    const what = `Text${guessed}`;
-    const run = this.#start(what);
+  /** Repairs text. `notation` is what it was written in, if that is not text. */
+  async #repair(text, notation, guessed) {
+    const what = `Read as ${notation ?? "text"}${guessed}`;
+    const run = this.#start([what]);
     const { own, candidates } = await this.#tasks.run({ task: "repairs", text });
     if (run !== this.#run) return;
+    const found = count(candidates.length, "repair");
+    // Without the notation, the text may be right.
+    if (notation !== undefined) candidates.push({ plain: notation, text, errors: [], errorCount: 0, ...own });
     if (candidates.length === 0) {
       const lost = text.includes("\ufffd") ? " Each \ufffd replaces bytes that are lost and cannot be recovered." : "";
       const reason =
         own.characters === 0
           ? "all characters are ASCII, so there is nothing to repair."
           : "no repair looks better than the input.";
-      this.#status.textContent = `${what}: ${reason}${lost}`;
+      this.#say(`${what}: ${reason}${lost}`);
     } else {
-      const found = count(candidates.length, "repair");
-      this.#status.textContent = `${what}, score ${own.score}: ${found}. ${best(candidates)}`;
+      this.#say(`${what}: ${found}. ${best(candidates)}`);
     }
     this.#show(candidates, (candidate) => ({
       bytes: null,
@@ -258,17 +276,17 @@ class Repair {
   async #copy(text) {
     if (navigator.clipboard === undefined) throw new Error("This browser does not allow the page to copy text.");
     await navigator.clipboard.writeText(text);
-    this.#status.textContent = "Copied.";
+    this.#say("Copied.");
   }
 
   async #download(blob, encoding, name) {
-    this.#status.textContent = `Converting ${encoding} to UTF-8 …`;
+    this.#say(`Converting ${encoding} to UTF-8 …`);
     const task = { task: "utf-8", blob, encoding };
     const result = await this.#tasks.run(task, (done) => {
-      this.#status.textContent = `Converting ${encoding} to UTF-8: ${size(done)} of ${size(blob.size)}`;
+      this.#say(`Converting ${encoding} to UTF-8: ${size(done)} of ${size(blob.size)}`);
     });
     save(result.blob, `${name}.utf-8.txt`);
-    this.#status.textContent = `Converted ${encoding} to UTF-8: ${size(result.blob.size)} saved.`;
+    this.#say(`Converted ${encoding} to UTF-8: ${size(result.blob.size)} saved.`);
   }
 }
 
@@ -278,39 +296,4 @@ function save(blob, name) {
   const url = URL.createObjectURL(blob);
   h("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
-
-function explanation() {
-  const terms = [
-    ["Byte order mark", "Some files start with bytes that identify the encoding. That encoding is ranked first."],
-    [
-      "Errors",
-      "Malformed bytes, which have no meaning in the encoding. The text shows \ufffd for them: " +
-        "2 points less for each per cent, and 5 points less if there are any.",
-    ],
-    ["Common characters", "Characters that are frequent in some language: 0.6 points more for each per cent."],
-    [
-      "Unlikely neighbours",
-      "Two scripts or a symbol within a word, two accented letters in a row, an uppercase letter after a lowercase " +
-        "one: 1.5 points less for each per cent.",
-    ],
-    [
-      "Control, private-use and unassigned characters",
-      "Real text rarely contains them: 3 points less for each per cent.",
-    ],
-    ["Structure", "Other bytes are rarely well-formed UTF-8 or ISO-2022-JP by chance: 35 points more if they are."],
-  ];
-  return h(
-    "details",
-    { class: "how" },
-    h("summary", {}, "How results are ranked"),
-    h(
-      "p",
-      {},
-      "The score, from 0 to 100, says how much a result looks like real text. It starts at 40 and depends on the ",
-      "characters that are not ASCII. Text that is only ASCII scores 100. The score is an estimate, so check the text ",
-      "yourself.",
-    ),
-    h("dl", {}, ...terms.flatMap(([term, meaning]) => [h("dt", {}, term), h("dd", {}, meaning)])),
-  );
 }

@@ -1,7 +1,8 @@
 // The worker, which runs long tasks: it finds candidates, and converts whole files.
 
 import { TextDecoderStream, TextEncoderStream } from "textcodec";
-import { decodings, repairs } from "./candidates.js";
+import { decodings } from "./decodings.js";
+import { repairs } from "./repairs.js";
 
 /** The number of bytes between two progress reports. */
 const REPORT_INTERVAL = 1 << 22;

@@ -1,0 +1,122 @@
+// Undoes one mistake: text that was written in one encoding and read in another.
+
+import { decodeAndReport, encodeOrFail } from "textcodec";
+import { DOS, decodeDos, dosByte } from "./dos.js";
+import { MAX_ERRORS } from "./limits.js";
+
+/** The bytes of characters, by encoding. `null` means that the encoding cannot represent the character. */
+const encoders = new Map();
+
+function bytesOf(character, encoding) {
+  let known = encoders.get(encoding);
+  if (known === undefined) encoders.set(encoding, (known = new Map()));
+  let bytes = known.get(character);
+  if (bytes === undefined) known.set(character, (bytes = encodeCharacter(character, encoding)));
+  return bytes;
+}
+
+function encodeCharacter(character, encoding) {
+  if (DOS.includes(encoding)) return dosByte(character, encoding);
+  try {
+    return encodeOrFail(character, encoding);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Splits text into runs that an encoding can represent, and the characters between them.
+ * @returns {{ text: string, bytes: number[] | null, ends: number[] }[]} `ends` are the ends of the characters in `bytes`
+ */
+export function runsOf(text, encoding) {
+  const runs = [];
+  for (const character of text) {
+    const bytes = bytesOf(character, encoding);
+    let run = runs.at(-1);
+    if (run === undefined || (run.bytes === null) !== (bytes === null)) {
+      runs.push((run = { text: "", bytes: bytes === null ? null : [], ends: [] }));
+    }
+    run.text += character;
+    if (bytes === null) continue;
+    run.bytes.push(...bytes);
+    run.ends.push(run.bytes.length);
+  }
+  return runs;
+}
+
+/**
+ * Encodes the runs of text in the wrong encoding and decodes them in the right one. What cannot be a mistake stays:
+ * characters that the wrong encoding does not have and, for UTF-8, those whose bytes are malformed.
+ * @returns {{ text: string, errors: object[], kept: number, restored: number, changed: number }} the numbers of
+ *   characters that were kept, of lost bytes that were restored, and of characters from changed bytes
+ */
+export function undo(text, wrong, right, runs = runsOf(text, wrong)) {
+  const result = { text: "", errors: [], kept: 0, restored: 0, changed: 0 };
+  const lost = right === "UTF-8" ? bytesOf("\u00a0", wrong) : null;
+  for (const run of runs) {
+    if (run.bytes === null) {
+      result.text += run.text;
+      result.kept += [...run.text].filter((character) => character !== "\ufffd").length;
+    } else if (right === "UTF-8") {
+      undoUtf8(lost?.length === 1 ? withLostBytes(run, lost[0], result) : run, result);
+    } else {
+      undoWhole(run, right, result);
+    }
+  }
+  return result;
+}
+
+function undoWhole({ bytes }, right, result) {
+  const at = result.text.length;
+  if (DOS.includes(right)) {
+    result.text += decodeDos(bytes, right);
+  } else {
+    const { text, errors } = decodeAndReport(Uint8Array.from(bytes), right, { bom: "keep", limit: MAX_ERRORS });
+    result.text += text;
+    result.errors.push(...errors.map((error) => ({ ...error, index: error.index + at })));
+  }
+  result.changed += notAscii(result.text.slice(at));
+}
+
+function undoUtf8({ text, bytes, ends }, result) {
+  const decoded = decodeAndReport(Uint8Array.from(bytes), "UTF-8", { bom: "keep", limit: MAX_ERRORS });
+  const characters = Array.from(text);
+  let from = 0;
+  for (const { start, end, index } of decoded.errors) {
+    const good = decoded.text.slice(from, index);
+    result.text += good;
+    result.changed += notAscii(good);
+    from = index + 1;
+    // Adjacent errors can be parts of one character: the one that ends here is kept.
+    for (let n = ends.findIndex((end) => end > start); n >= 0 && n < ends.length && ends[n] <= end; n++) {
+      result.text += characters[n];
+      result.kept++;
+    }
+  }
+  const rest = decoded.text.slice(from);
+  result.text += rest;
+  result.changed += notAscii(rest);
+}
+
+const notAscii = (text) => text.match(/[^\x00-\x7f]/gu)?.length ?? 0;
+
+/** Lead bytes and continuation bytes whose last byte, or one of them, is a space. */
+const BROKEN = /(?:[\xc3-\xdf]|[\xe0-\xef][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2}) |[\xe0-\xef] [\x80-\xbf]/g;
+
+/**
+ * Restores bytes that were lost: programs replace no-break spaces by spaces, and the byte of the no-break space is part
+ * of many characters of UTF-8. If there was only one space before a word, it may be both.
+ */
+function withLostBytes({ text, bytes, ends }, lost, result) {
+  const string = String.fromCharCode(...bytes.slice(0, 65536));
+  if (ends.length !== bytes.length || bytes.length > 65536 || !BROKEN.test(string)) return { text, bytes, ends };
+  const restored = string.replaceAll(BROKEN, (broken, at) => {
+    // "IRMÃ MARIA" is right.
+    if (/[A-Z]{2}$/.test(string.slice(0, at))) return broken;
+    result.restored++;
+    const isEnd = broken.endsWith(" ") && /[A-Za-z]/.test(string[at + broken.length] ?? "");
+    return broken.replace(" ", String.fromCharCode(lost)) + (isEnd ? " " : "");
+  });
+  const all = Array.from(restored, (byte) => byte.charCodeAt(0));
+  return { text: restored, bytes: all, ends: all.map((_, n) => n + 1) };
+}
