@@ -2,6 +2,7 @@
 
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
+import { createGzip } from "node:zlib";
 import { extname, join, normalize } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
@@ -27,8 +28,12 @@ export function serve(folder, port = 0) {
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
-    createReadStream(file).pipe(response);
+    const headers = { "content-type": TYPES[extname(file)] ?? "application/octet-stream" };
+    // As servers of static files do.
+    const isPacked = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+    response.writeHead(200, isPacked ? { ...headers, "content-encoding": "gzip" } : headers);
+    if (isPacked) createReadStream(file).pipe(createGzip()).pipe(response);
+    else createReadStream(file).pipe(response);
   });
   return new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve(server)));
 }

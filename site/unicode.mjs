@@ -15,19 +15,26 @@ async function controlNames() {
 }
 
 /**
- * Writes names line by line, in the order of code points: the distance to the previous code point if that is not 1, a
- * letter that says how many words are the same as in the previous name, and the other words.
+ * Writes names in pages of 256 code points, so that a page can be read alone. A line is the distance to the previous code
+ * point if that is not 1, a letter that says how many words are the same as in the previous name, and the other words.
  */
-function frontCoded(entries) {
-  let before = { codePoint: -1, words: [] };
-  return entries.map(([codePoint, name]) => {
+function pages(entries) {
+  const pages = {};
+  let before;
+  for (const [codePoint, name] of entries) {
+    const page = codePoint >> 8;
+    if (pages[page] === undefined) {
+      pages[page] = [];
+      before = { codePoint: (page << 8) - 1, words: [] };
+    }
     const words = name.split(" ");
     let same = 0;
     while (same < words.length - 1 && same < 25 && words[same] === before.words[same]) same++;
     const distance = codePoint - before.codePoint;
     before = { codePoint, words };
-    return `${distance === 1 ? "" : distance}${String.fromCharCode(97 + same)}${words.slice(same).join(" ")}`;
-  });
+    pages[page].push(`${distance === 1 ? "" : distance}${String.fromCharCode(97 + same)}${words.slice(same).join(" ")}`);
+  }
+  return Object.fromEntries(Object.entries(pages).map(([page, lines]) => [page, lines.join("\n")]));
 }
 
 /** Finds the ranges whose names are a prefix and the code point, such as those of ideographs. */
@@ -83,7 +90,7 @@ export async function writeUnicode() {
   const write = (file, text) => writeFileSync(new URL(file, folder), `${HEAD}${text}\n`);
   write(
     "names.js",
-    `export const RANGES = ${JSON.stringify(numbered(entries))};\nexport const NAMES = \`${frontCoded(listed).join("\n")}\`;`,
+    `export const RANGES = ${JSON.stringify(numbered(entries))};\nexport const PAGES = ${JSON.stringify(pages(listed))};`,
   );
   const lines = (await blocks()).map(([first, last, name]) => `${first.toString(16)} ${last.toString(16)} ${name}`);
   write("blocks.js", `export const TABLE = \`${lines.join("\n")}\`;`);

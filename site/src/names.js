@@ -2,14 +2,25 @@
 
 import { h } from "./dom.js";
 
-/** The table, when it is loaded: names by code point, and ranges whose names are a prefix and the code point. */
+/** The table, when it is loaded: pages of names, and ranges whose names are a prefix and the code point. */
 let table;
 let loading;
+/** The pages that were read: names by code point. */
+const pages = new Map();
+
+/** Waits until the page is shown without names, which otherwise delay it. Pages in the background are never shown. */
+const painted = () =>
+  new Promise((resolve) => {
+    if (globalThis.document === undefined || document.hidden) resolve();
+    else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
+  });
 
 /** Loads the table. */
 export function loadNames() {
-  loading ??= import("./generated/names.js").then(
-    ({ NAMES, RANGES }) => (table = { names: unpack(NAMES), ranges: RANGES }),
+  loading ??= painted()
+    .then(() => import("./generated/names.js"))
+    .then(
+    (module) => (table = module),
     (error) => {
       // The next call tries again.
       loading = undefined;
@@ -19,17 +30,20 @@ export function loadNames() {
   return loading;
 }
 
-/** The inverse of `frontCoded` in unicode.mjs. */
-function unpack(lines) {
-  const names = new Map();
-  let codePoint = -1;
-  let words = [];
-  for (const [, distance, same, rest] of lines.matchAll(/^(\d*)([a-z])(.*)$/gm)) {
-    codePoint += distance === "" ? 1 : Number(distance);
-    words = [...words.slice(0, same.charCodeAt(0) - 97), ...rest.split(" ")];
-    names.set(codePoint, words.join(" "));
+/** Returns a page of names by code point. This is the inverse of `pages` in unicode.mjs. */
+function pageOf(number) {
+  if (!pages.has(number)) {
+    const names = new Map();
+    let codePoint = (number << 8) - 1;
+    let words = [];
+    for (const [, distance, same, rest] of (table.PAGES[number] ?? "").matchAll(/^(\d*)([a-z])(.*)$/gm)) {
+      codePoint += distance === "" ? 1 : Number(distance);
+      words = [...words.slice(0, same.charCodeAt(0) - 97), ...rest.split(" ")];
+      names.set(codePoint, words.join(" "));
+    }
+    pages.set(number, names);
   }
-  return names;
+  return pages.get(number);
 }
 
 const LEADS = "G GG N D DD R M B BB S SS  J JJ C K T P H".split(" ");
@@ -52,10 +66,10 @@ const within = (codePoint, first, last) => codePoint >= first && codePoint <= la
  */
 export function nameOf(codePoint) {
   if (table === undefined) return "";
-  const name = table.names.get(codePoint);
+  const name = pageOf(codePoint >> 8).get(codePoint);
   if (name !== undefined) return name;
   if (within(codePoint, 0xac00, 0xd7a3)) return syllable(codePoint);
-  const range = table.ranges.find(([first, last]) => within(codePoint, first, last));
+  const range = table.RANGES.find(([first, last]) => within(codePoint, first, last));
   if (range !== undefined) return `${range[2]}${hex4(codePoint)}`;
   if (/\p{Cc}/u.test(String.fromCodePoint(codePoint))) return "control character, without a name";
   if (/\p{Co}/u.test(String.fromCodePoint(codePoint))) return "private use, without a name";

@@ -53,16 +53,16 @@ test("a character's bytes in every encoding, and where it is not", () => {
   assert.deepEqual(text.lacking.find(({ encodings }) => encodings.includes("Shift_JIS")).missing, ["é"]);
 });
 
-test("places in the indexes, also those that encoders do not write", () => {
-  const places = placesOf(0x222a).map(({ index, pointer }) => `${index.id} ${pointer}`);
+test("places in the indexes, also those that encoders do not write", async () => {
+  const places = (await placesOf(0x222a)).map(({ index, pointer }) => `${index.id} ${pointer}`);
   assert.ok(places.includes("jis0208 125") && places.includes("jis0208 1219"), places.join());
-  const forms = placesOf(0x222a).flatMap(({ forms }) => forms);
+  const forms = (await placesOf(0x222a)).flatMap(({ forms }) => forms);
   const shiftJis = forms.filter(({ encoding }) => encoding === "Shift_JIS");
   assert.deepEqual(shiftJis.map(({ bytes, isWritten }) => [bytes, isWritten]), [
     ["81 BE", true],
     ["87 9C", false],
   ]);
-  assert.deepEqual(placesOf(0x4e02).filter(({ index }) => index.id === "jis0212")[0].forms, [
+  assert.deepEqual((await placesOf(0x4e02)).filter(({ index }) => index.id === "jis0212")[0].forms, [
     { encoding: "EUC-JP", bytes: "8F B0 A1", isWritten: false },
   ]);
 });

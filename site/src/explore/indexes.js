@@ -207,7 +207,8 @@ export class Index {
   codePoints;
   /** The text that decoders return for pointers that are not in the index. */
   outside = new Map();
-  #pointers = new Map();
+  /** Pointers by code point. Only the views of a whole index need them. */
+  #pointers;
 
   constructor(layout) {
     Object.assign(this, layout);
@@ -221,12 +222,6 @@ export class Index {
       if (isOne && text !== "\ufffd" && !layout.isOutside?.(pointer)) return text.codePointAt(0);
       if (text !== "" && !text.includes("\ufffd")) this.outside.set(pointer, text);
       return -1;
-    });
-    this.codePoints.forEach((codePoint, pointer) => {
-      if (codePoint < 0) return;
-      const others = this.#pointers.get(codePoint);
-      if (others === undefined) this.#pointers.set(codePoint, [pointer]);
-      else others.push(pointer);
     });
   }
 
@@ -245,14 +240,28 @@ export class Index {
 
   /** Returns all pointers of a code point, in ascending order. */
   pointersOf(codePoint) {
-    if (!this.ranges) return this.#pointers.get(codePoint) ?? [];
+    if (!this.ranges) return this.entriesByCodePoint().get(codePoint) ?? [];
     const bytes = encoded(String.fromCodePoint(codePoint), "gb18030");
     return bytes?.length === 4 ? [fourBytePointer(bytes)] : [];
   }
 
   /** Returns the pointers of each code point in the index. */
   entriesByCodePoint() {
+    if (this.#pointers === undefined) {
+      this.#pointers = new Map();
+      this.codePoints.forEach((codePoint, pointer) => {
+        if (codePoint < 0) return;
+        const others = this.#pointers.get(codePoint);
+        if (others === undefined) this.#pointers.set(codePoint, [pointer]);
+        else others.push(pointer);
+      });
+    }
     return this.#pointers;
+  }
+
+  /** Returns whether the index has a code point, without preparing it for many questions. */
+  has(codePoint) {
+    return this.ranges ? this.pointersOf(codePoint).length > 0 : this.codePoints.includes(codePoint);
   }
 
   /**
@@ -310,7 +319,13 @@ export class Index {
 
 /** Decodes many sequences in a single call. Each is followed by a line feed, which ends even an incomplete one. */
 function decodeAll(encoding, sequences) {
-  const bytes = Uint8Array.from(sequences.flatMap((sequence) => [...sequence, 0x0a]));
+  const bytes = new Uint8Array(sequences.reduce((length, sequence) => length + sequence.length + 1, 0));
+  let at = 0;
+  for (const sequence of sequences) {
+    bytes.set(sequence, at);
+    at += sequence.length + 1;
+    bytes[at - 1] = 0x0a;
+  }
   return new TextDecoder(encoding).decode(bytes).split("\n").slice(0, sequences.length);
 }
 

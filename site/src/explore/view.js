@@ -23,6 +23,7 @@ class Explore {
   #index;
   /** The index that the table shows. */
   #opened;
+  #isStarted = false;
   #grid;
   #ranges;
   #overview;
@@ -118,9 +119,15 @@ class Explore {
       this.#coverage.show(index, Number.parseInt(codePoint, 16));
       return `${index.title}, BMP coverage`;
     }
+    this.#note.textContent = `Used by ${index.encodings.join(", ")}. ${index.note}`;
+    if (!this.#isStarted) {
+      // The page is shown before its first table is.
+      this.#isStarted = true;
+      setTimeout(() => this.#index === index && this.show([id, place, codePoint]));
+      return index.title;
+    }
     const isOpened = index !== this.#opened;
     if (isOpened) this.#open();
-    this.#note.textContent = `Used by ${index.encodings.join(", ")}. ${index.note}`;
     if (/^\d+$/.test(place)) this.#goTo(Number(place));
     else if (isOpened) this.#goTo(this.#firstPointer());
     return index.title;
@@ -162,8 +169,13 @@ class Explore {
       return;
     }
     this.#grid.open(index, `${index.title}: rows are lead bytes, columns are trail bytes`);
-    this.#overview.open(index);
-    this.#legend.replaceChildren(legend(index));
+    this.#legend.replaceChildren();
+    // The table is shown before the rest is computed.
+    setTimeout(() => {
+      if (index !== this.#opened) return;
+      this.#overview.open(index);
+      setTimeout(() => index === this.#opened && this.#legend.replaceChildren(legend(index)));
+    });
   }
 
   #goTo(pointer) {

@@ -27,18 +27,22 @@ export function encodingsOf(text) {
 
 const add = (map, key, value) => map.set(key, [...(map.get(key) ?? []), value]);
 
+/** Indexes to search. The rows of Shift_JIS show the index jis0208 a second time. */
+const SEARCHED = INDEXES.filter(({ id }) => id !== "shift_jis" && id !== "iso-2022-jp-katakana");
+
 /**
- * Finds a code point in the indexes.
- * @returns {{ index: object, pointer: number, forms: { encoding: string, bytes: string, isWritten: boolean }[] }[]}
+ * Finds a code point in the indexes. Lets the browser do other work after each index, because computing all of them
+ * takes some time.
+ * @returns {Promise<{ index: object, pointer: number, forms: { encoding: string, bytes: string, isWritten: boolean }[] }[]>}
  *   `isWritten` says that the encoder writes these bytes; decoders read all of them
  */
-export function placesOf(codePoint) {
+export async function placesOf(codePoint) {
   const character = String.fromCodePoint(codePoint);
   const places = [];
-  for (const { id } of INDEXES) {
-    // The rows of Shift_JIS show the same index a second time.
-    if (id === "shift_jis" || id === "iso-2022-jp-katakana") continue;
+  for (const { id } of SEARCHED) {
+    await new Promise((resolve) => setTimeout(resolve));
     const index = readIndex(id);
+    if (!index.has(codePoint)) continue;
     for (const pointer of index.pointersOf(codePoint)) {
       const forms = index.formsOf(pointer).map(({ encoding, before, bytes, after }) => {
         const whole = hex([...before, ...bytes, ...after]);

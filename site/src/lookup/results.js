@@ -15,7 +15,9 @@ const linkTo = (point) => h("a", { href: addressOf(uPlus(point)) }, uPlus(point)
 export function characterResult(point) {
   const character = String.fromCodePoint(point);
   const { text, isShort } = glyph(point);
-  const places = placesOf(point);
+  const found = encodingsOf(character);
+  const places = h("div", { class: "in-tables" });
+  placesOf(point).then((all) => places.append(...[onlyRead(all), placesList(all)].filter(Boolean)));
   return [
     h(
       "section",
@@ -31,10 +33,9 @@ export function characterResult(point) {
           h("p", {}, `Block ${blockOf(point).name} · ${describe(point)}`),
         ),
       ),
-      writtenTable(encodingsOf(character)),
-      onlyRead(places),
-      lackingList(encodingsOf(character).lacking),
-      placesList(places),
+      writtenTable(found),
+      lackingList(found.lacking),
+      places,
     ),
   ];
 }
