@@ -77,22 +77,27 @@ fn site() -> Result<()> {
 
 /// Runs a script of a package.
 fn script_of(folder: &str, name: &str) -> Result<()> {
-    if needs_browser(folder, name) && browser().is_none() {
-        return skip(&format!("{folder}: {name}"), "no chromium");
+    for browser in missing_browsers(folder, name) {
+        skip(&format!("{folder}: {name}"), &format!("no {browser}"))?;
     }
     // With `--quick`, the benchmark only compares results.
     let arguments: &[&str] = if name == "bench" { &["run", name, "--", "--quick"] } else { &["run", name] };
     npm(folder, arguments)
 }
 
-fn needs_browser(folder: &str, name: &str) -> bool {
-    name == "test:browser" || (folder == SITE && name == "test")
-}
+/// The browsers that tests use: their packages in Debian, and the variables that name others.
+const BROWSERS: [(&str, &str); 2] = [("chromium", "CHROMIUM"), ("firefox-esr", "FIREFOX")];
 
-/// Returns the browser for the tests, if there is one.
-fn browser() -> Option<PathBuf> {
-    let path = env::var_os("CHROMIUM").unwrap_or_else(|| "/usr/bin/chromium".into());
-    Some(path.into()).filter(|path: &PathBuf| path.exists())
+/// Returns the browsers that a script needs and that are missing. The script itself tests in those that exist.
+fn missing_browsers(folder: &str, name: &str) -> Vec<&'static str> {
+    if name != "test:browser" && !(folder == SITE && name == "test") {
+        return Vec::new();
+    }
+    let is_missing = |&&(browser, variable): &&(&'static str, &str)| {
+        let path = env::var_os(variable).map_or_else(|| PathBuf::from("/usr/bin").join(browser), PathBuf::from);
+        !path.exists()
+    };
+    BROWSERS.iter().filter(is_missing).map(|&(browser, _)| browser).collect()
 }
 
 fn npm(folder: &str, arguments: &[&str]) -> Result<()> {

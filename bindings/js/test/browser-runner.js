@@ -31,7 +31,8 @@ export async function run(print) {
       print(`\u2714 ${name} (${(performance.now() - start).toFixed(1)}ms)`);
     } catch (error) {
       failed++;
-      print(`\u2716 ${name}\n${error?.stack ?? error}`);
+      // Firefox's stacks have no message.
+      print(`\u2716 ${name}\n${error}\n${error?.stack ?? ""}`);
     }
   }
   return { passed, failed, skipped };

@@ -142,10 +142,13 @@ test("errors say what was wrong, with the names of the classes", () => {
   assert.equal(`${one}`, "DecodeError: Malformed GBK at byte 1.");
   const two = throws(() => decode(bytes("61 81 ff"), "gbk", { fatal: true }), DecodeError);
   assert.equal(two.message, "Malformed GBK at bytes 1 to 2.");
-  assert.match(one.stack, /^DecodeError: Malformed/);
   assert.equal(`${throws(() => encodeOrFail("\u65e5", "latin1"), EncodeError)}`, "EncodeError: windows-1252 cannot represent U+65E5 at index 0.");
   throws(() => encode("\u65e5", "latin1", { unmappable: () => undefined }), TypeError);
-  assert.match(throws(() => TextDecoder(), TypeError).message, /TextDecoder/);
+  const three = throws(() => TextDecoder(), TypeError);
+  // The engine makes these. In Firefox, stacks have no message, and the message does not name the class.
+  if (!new Error("x").stack.startsWith("Error")) return;
+  assert.match(one.stack, /^DecodeError: Malformed/);
+  assert.match(three.message, /TextDecoder/);
 });
 
 test("console.log shows what a decoder is", { skip: !inNode && "needs Node" }, async () => {

@@ -10,8 +10,7 @@ const size = () => module.memory.buffer.byteLength;
 const skip = entry === "js" && "there is no module";
 
 describe("memory", { concurrency: false }, () => {
-  // In a browser, tests of other files have used it before.
-  test("the module is started when it is first used", { skip: skip || (!inNode && "it has been used") }, () => {
+  test("the module is started when it is first used", { skip }, () => {
     assert.equal(module.instances, 0);
     decode(bytes("e9"), "koi8-r");
     assert.equal(module.instances, 1);
