@@ -2,7 +2,7 @@
 
 import { assert } from "chai";
 import { describe, test } from "node:test";
-import { TextDecoder, decode, decodeAndReport, encode, entry, inNode, module } from "./support/package.js";
+import { TextDecoder, decode, decodeAndReport, encode, entry, module } from "./support/package.js";
 import { bytes, throws } from "./support/tools.js";
 
 const MIB = 1 << 20;
