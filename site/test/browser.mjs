@@ -221,11 +221,13 @@ export class Tab {
     const before = new Set(readdirSync(this.downloads));
     await action();
     const name = await this.until("download", () =>
-      readdirSync(this.downloads).find((name) => !before.has(name) && !/\.(crdownload|part|tmp)$|^\.|^[0-9a-f-]{36}$/.test(name)),
+      readdirSync(this.downloads).find(
+        (name) => !before.has(name) && !/\.(crdownload|part|tmp)$|^\.|^[0-9a-f-]{36}$/.test(name),
+      ),
     );
     // The file exists before it is complete.
     let bytes = readFileSync(join(this.downloads, name));
-    for (let same = 0; same < 4; ) {
+    for (let same = 0; same < 4;) {
       await sleep(60);
       const next = readFileSync(join(this.downloads, name));
       same = next.length === bytes.length && next.length > 0 ? same + 1 : 0;
