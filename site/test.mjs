@@ -31,10 +31,9 @@ for (const { name, browser, files } of RUNS) {
   }
   console.log(`# ${name}`);
   const imports = files.map((file) => `import "./test/${file}";`).join("");
-  const { status } = spawnSync(
-    process.execPath,
-    ["--test-reporter=spec", "--input-type=module", "--eval", imports],
-    { stdio: "inherit", env: { ...process.env, BROWSER: browser ?? "" } },
-  );
+  const { status } = spawnSync(process.execPath, ["--test-reporter=spec", "--input-type=module", "--eval", imports], {
+    stdio: "inherit",
+    env: { ...process.env, BROWSER: browser ?? "" },
+  });
   if (status !== 0) process.exitCode = 1;
 }

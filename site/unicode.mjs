@@ -32,7 +32,9 @@ function pages(entries) {
     while (same < words.length - 1 && same < 25 && words[same] === before.words[same]) same++;
     const distance = codePoint - before.codePoint;
     before = { codePoint, words };
-    pages[page].push(`${distance === 1 ? "" : distance}${String.fromCharCode(97 + same)}${words.slice(same).join(" ")}`);
+    pages[page].push(
+      `${distance === 1 ? "" : distance}${String.fromCharCode(97 + same)}${words.slice(same).join(" ")}`,
+    );
   }
   return Object.fromEntries(Object.entries(pages).map(([page, lines]) => [page, lines.join("\n")]));
 }

@@ -20,13 +20,13 @@ export function loadNames() {
   loading ??= painted()
     .then(() => import("./generated/names.js"))
     .then(
-    (module) => (table = module),
-    (error) => {
-      // The next call tries again.
-      loading = undefined;
-      throw error;
-    },
-  );
+      (module) => (table = module),
+      (error) => {
+        // The next call tries again.
+        loading = undefined;
+        throw error;
+      },
+    );
   return loading;
 }
 

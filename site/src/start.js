@@ -65,7 +65,11 @@ export function createStart() {
       { class: "install" },
       ...INSTALL.map(([language, command]) => h("div", {}, h("dt", {}, language), h("dd", {}, h("code", {}, command)))),
     ),
-    h("p", { class: "note" }, "The command for C and C++ runs in a copy of the repository, and needs Rust and a C compiler."),
+    h(
+      "p",
+      { class: "note" },
+      "The command for C and C++ runs in a copy of the repository, and needs Rust and a C compiler.",
+    ),
   );
   return { element, show: () => undefined };
 }

@@ -93,7 +93,8 @@ export function glyph(codePoint) {
   const text = String.fromCodePoint(codePoint);
   if (/\p{Cc}/u.test(text)) return { text: "control", isShort: true };
   // Format characters change other text instead of being visible.
-  if (/[\p{Cf}\p{Zl}\p{Zp}]/u.test(text)) return { text: codePoint.toString(16).toUpperCase().padStart(4, "0"), isShort: true };
+  if (/[\p{Cf}\p{Zl}\p{Zp}]/u.test(text))
+    return { text: codePoint.toString(16).toUpperCase().padStart(4, "0"), isShort: true };
   if (/\p{Zs}/u.test(text)) return { text: "space", isShort: true };
   if (/\p{Co}/u.test(text)) return { text: "private", isShort: true };
   // Marks are shown on a dotted circle.

@@ -220,18 +220,28 @@ export class Tab {
   async downloaded(action) {
     const before = new Set(readdirSync(this.downloads));
     await action();
-    const name = await this.until("download", () =>
-      readdirSync(this.downloads).find((name) => !before.has(name) && !/\.(crdownload|part|tmp)$|^\.|^[0-9a-f-]{36}$/.test(name)),
-    );
-    // The file exists before it is complete.
-    let bytes = readFileSync(join(this.downloads, name));
+    let file = { name: "", bytes: [] };
+    // Browsers write to a file with another name first, and the file exists before it is complete.
     for (let same = 0; same < 4; ) {
+      const next = await this.until("download", () => this.#newFile(before));
+      same = next.name === file.name && next.bytes.length === file.bytes.length ? same + 1 : 0;
+      file = next;
       await sleep(60);
-      const next = readFileSync(join(this.downloads, name));
-      same = next.length === bytes.length && next.length > 0 ? same + 1 : 0;
-      bytes = next;
     }
+    const { name, bytes } = file;
     rmSync(join(this.downloads, name));
     return { bytes, name };
+  }
+
+  /** The first new file that has something in it, if it can be read. */
+  #newFile(before) {
+    const isNew = (name) => !before.has(name) && !/\.(crdownload|part|tmp)$|^\.|^[0-9a-f-]{36}$/.test(name);
+    const name = readdirSync(this.downloads).find(isNew);
+    try {
+      const bytes = readFileSync(join(this.downloads, name));
+      return bytes.length > 0 && { name, bytes };
+    } catch {
+      return undefined; // none yet, or it has just been renamed
+    }
   }
 }

@@ -58,10 +58,13 @@ test("places in the indexes, also those that encoders do not write", async () =>
   assert.ok(places.includes("jis0208 125") && places.includes("jis0208 1219"), places.join());
   const forms = (await placesOf(0x222a)).flatMap(({ forms }) => forms);
   const shiftJis = forms.filter(({ encoding }) => encoding === "Shift_JIS");
-  assert.deepEqual(shiftJis.map(({ bytes, isWritten }) => [bytes, isWritten]), [
-    ["81 BE", true],
-    ["87 9C", false],
-  ]);
+  assert.deepEqual(
+    shiftJis.map(({ bytes, isWritten }) => [bytes, isWritten]),
+    [
+      ["81 BE", true],
+      ["87 9C", false],
+    ],
+  );
   assert.deepEqual((await placesOf(0x4e02)).filter(({ index }) => index.id === "jis0212")[0].forms, [
     { encoding: "EUC-JP", bytes: "8F B0 A1", isWritten: false },
   ]);

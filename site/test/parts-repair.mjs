@@ -94,8 +94,29 @@ test("garbled text is repaired", () => {
 
 test("short text is ranked right", () => {
   const cases = {
-    "windows-1255": ["שלום", "תודה", "בוקר טוב", "ישראל", "מה שלומך", "חג שמח", "ירושלים", "שלום עולם!", "קובץ חדש", "מים"],
-    "UTF-8": ["\u202bשלום\u202c", "\u200eabc\u200f", "\u2067שלום\u2069", "\u202aABC\u202c", "a\u202eb", "é", "שלום", "日", "😀"],
+    "windows-1255": [
+      "שלום",
+      "תודה",
+      "בוקר טוב",
+      "ישראל",
+      "מה שלומך",
+      "חג שמח",
+      "ירושלים",
+      "שלום עולם!",
+      "קובץ חדש",
+      "מים",
+    ],
+    "UTF-8": [
+      "\u202bשלום\u202c",
+      "\u200eabc\u200f",
+      "\u2067שלום\u2069",
+      "\u202aABC\u202c",
+      "a\u202eb",
+      "é",
+      "שלום",
+      "日",
+      "😀",
+    ],
     "windows-1251": ["Привет", "мир", "Да", "нет", "что", "МОСКВА", "Новый документ"],
     "KOI8-R": ["Привет", "мир", "что такое"],
     "windows-1252": ["café", "Müller", "São Paulo", "Ça va", "“Hi”", "it’s", "Zoë"],
@@ -155,6 +176,8 @@ test("lost bytes are restored", () => {
     assert.equal(best.text, "voilà la", JSON.stringify(garbled));
     assert.equal(best.restored, garbled.includes("\u00a0") ? 0 : 1);
   }
+  const [mixed] = repairs("Müller – MÃ¼ller, voilÃ  la cafÃ© 😀").candidates;
+  assert.equal(mixed.text, "Müller – Müller, voilà la café 😀");
   assert.equal(repairs("Ã  la carte").candidates[0].text, "à la carte");
   assert.deepEqual(repairs("IRMÃ MARIA").candidates, []);
 });

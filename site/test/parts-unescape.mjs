@@ -42,7 +42,11 @@ test("dumps are read, whatever the program", () => {
   assert.equal(toBytes(`00000000  ${line}  |${"A".repeat(16)}|\n*\n00000040  42 |B|\n00000041`, "dump").length, 65);
   assert.equal(toBytes(`0000000 ${line}\n*\n0000100 42\n0000101`, "dump").length, 65, "octal");
   const words = "4141 ".repeat(8).trim();
-  assert.equal(toBytes(`0000000 ${words}\n*\n0000040 0042\n0000041`, "dump").length, 65, "hexadecimal, with seven digits");
+  assert.equal(
+    toBytes(`0000000 ${words}\n*\n0000040 0042\n0000041`, "dump").length,
+    65,
+    "hexadecimal, with seven digits",
+  );
   assert.equal(toBytes("00000010: 6162  ab", "dump").length, 2, "an excerpt");
   assert.equal(toBytes("00000000  41  |A|\n*\nffffffffffff  42  |B|", "dump"), null, "too long");
   assert.equal(guess("0000000 zz"), "text");

@@ -34,7 +34,11 @@ test("every character of an index has a name", async () => {
   for (const { id } of INDEXES) {
     for (const codePoint of readIndex(id).codePoints ?? []) {
       if (codePoint < 0 || (codePoint >= 0xe000 && codePoint <= 0xf8ff)) continue;
-      assert.match(nameOf(codePoint), /^([A-Z][A-Z0-9 -]+|control character, without a name)$/, `${id} ${codePoint.toString(16)}`);
+      assert.match(
+        nameOf(codePoint),
+        /^([A-Z][A-Z0-9 -]+|control character, without a name)$/,
+        `${id} ${codePoint.toString(16)}`,
+      );
     }
   }
 });

@@ -61,7 +61,10 @@ test("the user's code runs in a separate origin", async (t) => {
   );
   assert.deepEqual([origin, fetched, stored], ["null", "refused", "refused"]);
   // The console reports the refused request.
-  assert.ok(tab.trouble.every((line) => /Content Security Policy|Content-Security-Policy|connect-src/.test(line)), tab.trouble.join());
+  assert.ok(
+    tab.trouble.every((line) => /Content Security Policy|Content-Security-Policy|connect-src/.test(line)),
+    tab.trouble.join(),
+  );
   tab.trouble.length = 0;
   await tab.focus("#code");
   await tab.fill("#code", "console.log(4)");
@@ -99,7 +102,8 @@ async function ticksWithin(milliseconds) {
 for (const [what, code] of Object.entries({
   "a loop": "for (;;);",
   "a loop in a timer": "setTimeout(() => { for (;;); }, 50)",
-  "an interval": 'setInterval(() => { const end = Date.now() + 90; while (Date.now() < end); console.log("tick") }, 100)',
+  "an interval":
+    'setInterval(() => { const end = Date.now() + 90; while (Date.now() < end); console.log("tick") }, 100)',
   "a loop that is not awaited": "(async () => { await 0; await new Promise((y) => setTimeout(y, 20)); for (;;); })()",
   "a flood of messages": "for (;;) console.log('x'.repeat(1000))",
 })) {

@@ -41,7 +41,9 @@ const drop = (tab, name, bytes) =>
     (name, bytes) => {
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File([Uint8Array.from(bytes)], name));
-      document.querySelector(".drop").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+      document
+        .querySelector(".drop")
+        .dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
     },
     name,
     [...bytes],
@@ -92,7 +94,13 @@ test("notations for bytes and characters, and text that is only partly garbled",
     await paste(tab, pasted);
     await tab.until(wanted, async () => (await bestText(tab)).trim() === wanted);
   }
-  for (const title of ["Shift_JIS in hexadecimal", "garbled text", "half garbled text", "the subject of a mail", "a hexdump"]) {
+  for (const title of [
+    "Shift_JIS in hexadecimal",
+    "garbled text",
+    "half garbled text",
+    "the subject of a mail",
+    "a hexdump",
+  ]) {
     await tab.page.$eval(".repair .status", (element) => element.replaceChildren());
     await tab.click(".examples button", title);
     await tab.see(".repair .status", "Best:");

@@ -40,7 +40,11 @@ class Api {
   });
   #output = h("div", { class: "output", role: "log", "aria-label": "Console", tabindex: 0 });
   #state = h("p", { class: "status", role: "status" });
-  #stop = h("button", { type: "button", class: "quiet", disabled: true, onclick: () => this.#stopped("Stopped.") }, "Stop");
+  #stop = h(
+    "button",
+    { type: "button", class: "quiet", disabled: true, onclick: () => this.#stopped("Stopped.") },
+    "Stop",
+  );
 
   constructor() {
     addEventListener("message", (event) => this.#onMessage(event));
@@ -78,12 +82,7 @@ class Api {
             h("span", { class: "hint keys" }, "Ctrl+Enter to run"),
           ),
         ),
-        h(
-          "div",
-          {},
-          h("div", { class: "pane-head" }, h("h2", { class: "pane-title" }, "Console")),
-          this.#output,
-        ),
+        h("div", {}, h("div", { class: "pane-head" }, h("h2", { class: "pane-title" }, "Console")), this.#output),
       ),
     );
   }

@@ -44,10 +44,17 @@ export class Tip {
 
 function content(index, pointer) {
   const codePoint = index.codePointOf(pointer);
-  const forms = index.formsOf(pointer).map(({ encoding, bytes }) => h("li", {}, h("code", {}, hex(bytes)), ` ${encoding}`));
+  const forms = index
+    .formsOf(pointer)
+    .map(({ encoding, bytes }) => h("li", {}, h("code", {}, hex(bytes)), ` ${encoding}`));
   const head =
     codePoint < 0
       ? [h("strong", {}, "Unmapped")]
-      : [h("span", { class: "glyph", lang: index.language }, glyph(codePoint).text), h("strong", {}, uPlus(codePoint)), " ", nameElement(codePoint)];
+      : [
+          h("span", { class: "glyph", lang: index.language }, glyph(codePoint).text),
+          h("strong", {}, uPlus(codePoint)),
+          " ",
+          nameElement(codePoint),
+        ];
   return [h("p", {}, ...head), h("ul", {}, ...forms)];
 }

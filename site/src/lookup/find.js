@@ -8,8 +8,8 @@ import { INDEXES, encoded, readIndex } from "../explore/indexes.js";
 /**
  * Encodes text in every encoding.
  * @param {string} text
- * @returns {{ written: { bytes: string, encodings: string[] }[], lacking: { encodings: string[], missing: string[] }[] }}
- *   encodings that give the same bytes are one entry, and so are encodings that lack the same characters
+ * @returns {{ written: { bytes: string, encodings: string[] }[],
+ *   lacking: { encodings: string[], missing: string[] }[] }} encodings that give the same bytes are one entry, and so are encodings that lack the same characters
  */
 export function encodingsOf(text) {
   const written = new Map();
@@ -33,8 +33,8 @@ const SEARCHED = INDEXES.filter(({ id }) => id !== "shift_jis" && id !== "iso-20
 /**
  * Finds a code point in the indexes. Lets the browser do other work after each index, because computing all of them
  * takes some time.
- * @returns {Promise<{ index: object, pointer: number, forms: { encoding: string, bytes: string, isWritten: boolean }[] }[]>}
- *   `isWritten` says that the encoder writes these bytes; decoders read all of them
+ * @returns {Promise<{ index: object, pointer: number,
+ *   forms: { encoding: string, bytes: string, isWritten: boolean }[] }[]>} `isWritten` says that the encoder writes these bytes; decoders read all of them
  */
 export async function placesOf(codePoint) {
   const character = String.fromCodePoint(codePoint);

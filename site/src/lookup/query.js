@@ -31,18 +31,24 @@ export function readingsOf(query) {
   const asPoint = points && { kind: "point", points };
   const asBytes = bytes && { kind: "bytes", bytes };
   // A notation with a prefix or with spaces is hardly ever text. `82A0` is more likely bytes, and `face` a word.
-  const order = isWord(text) ? [asText, asBytes, asPoint] : isPrefixed(text) ? [asPoint, asBytes, asText] : [asBytes, asPoint, asText];
+  const order = isWord(text)
+    ? [asText, asBytes, asPoint]
+    : isPrefixed(text)
+      ? [asPoint, asBytes, asText]
+      : [asBytes, asPoint, asText];
   return order.filter(Boolean);
 }
 
 const isWord = (text) => /^[a-z]+$/i.test(text) || /^.$/su.test(text);
-const isPrefixed = (text) => new RegExp(`^(?:${POINT.source}|${DECIMAL.source})`, "i").test(text) && !/^0x..(\W|$)/i.test(text);
+const isPrefixed = (text) =>
+  new RegExp(`^(?:${POINT.source}|${DECIMAL.source})`, "i").test(text) && !/^0x..(\W|$)/i.test(text);
 
 /** `U+20AC`, `U+0041 U+030A`, `0x20AC`, `\u20AC`, `&#x20AC;`, `&#8364;`, and four to six digits */
 function pointsOf(text) {
   const parts = text.replaceAll(/(?<=.)(?=U\+|&#|\\u)/gi, " ").split(/[\s,]+/);
   const points = parts.map((part) => {
-    const hex = new RegExp(`^${POINT.source}$`, "i").exec(part) ?? (parts.length === 1 ? /^([0-9a-f]{4,6})$/i.exec(part) : null);
+    const hex =
+      new RegExp(`^${POINT.source}$`, "i").exec(part) ?? (parts.length === 1 ? /^([0-9a-f]{4,6})$/i.exec(part) : null);
     if (hex !== null) return Number.parseInt(hex[1], 16);
     return Number(new RegExp(`^${DECIMAL.source}$`).exec(part)?.[1] ?? Number.NaN);
   });

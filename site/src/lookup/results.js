@@ -59,15 +59,15 @@ export function textResult(points) {
 /** Bytes: what they mean in every encoding. */
 export function bytesResult(bytes) {
   const results = decodingsOf(bytes);
-  const rows = results
+  const meanings = results
     .filter(({ errors }) => errors.length === 0)
     .map(({ text, encodings }) =>
       h(
-        "tr",
+        "li",
         {},
-        h("td", { class: "meaning" }, shown(text)),
-        h("th", { scope: "row" }, encodings.join(", ")),
-        h("td", {}, characterList(points(text))),
+        h("div", { class: "meaning" }, shown(text)),
+        h("div", {}, encodings.join(", ")),
+        characterList(points(text)),
       ),
     );
   const failed = results.filter(({ errors }) => errors.length > 0);
@@ -76,7 +76,7 @@ export function bytesResult(bytes) {
       "section",
       { class: "card found" },
       h("h2", {}, `${hex(bytes)} in every encoding`),
-      rows.length > 0 && table(["Text", "Encodings", "Characters"], rows, "meanings"),
+      meanings.length > 0 && h("ul", { class: "meanings" }, ...meanings),
       failed.length > 0 && h("h3", {}, "Malformed in"),
       failed.length > 0 &&
         h(
@@ -131,7 +131,13 @@ function lackingList(lacking, length = 1) {
   if (lacking.length === 0) return h("p", { class: "lacking" }, "Every encoding can represent it.");
   const total = lacking.reduce((sum, { encodings }) => sum + encodings.length, 0);
   if (length === 1) {
-    return h("p", { class: "lacking" }, h("strong", {}, `Not in ${count(total, "encoding")}: `), lacking[0].encodings.join(", "), ".");
+    return h(
+      "p",
+      { class: "lacking" },
+      h("strong", {}, `Not in ${count(total, "encoding")}: `),
+      lacking[0].encodings.join(", "),
+      ".",
+    );
   }
   return h(
     "div",
@@ -163,14 +169,16 @@ function placesList(places) {
 
 function characterList(points) {
   const different = [...new Set(points)];
-  const items = different.slice(0, MAX_LISTED).map((point) =>
-    h(
-      "li",
-      {},
-      h("span", { class: "glyph" }, glyph(point).text),
-      h("span", {}, linkTo(point), " ", nameElement(point), " ", h("span", { class: "block" }, blockOf(point).name)),
-    ),
-  );
+  const items = different
+    .slice(0, MAX_LISTED)
+    .map((point) =>
+      h(
+        "li",
+        {},
+        h("span", { class: "glyph" }, glyph(point).text),
+        h("span", {}, linkTo(point), " ", nameElement(point), " ", h("span", { class: "block" }, blockOf(point).name)),
+      ),
+    );
   return h(
     "ul",
     { class: "characters" },

@@ -36,8 +36,8 @@ class Lookup {
       h(
         "p",
         { class: "lead" },
-        "Type a character or text to see its bytes in every encoding. Type bytes in hexadecimal to see what they mean in every ",
-        "encoding. Or ",
+        "Type a character or text to see its bytes in every encoding. Type bytes in hexadecimal to see what they ",
+        "mean in every encoding. Or ",
         h("a", { href: "#explore" }, "browse the tables of characters"),
         ".",
       ),

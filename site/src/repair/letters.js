@@ -63,7 +63,8 @@ for (const [encoding, firstLead, lastLead, firstTrail, lastTrail] of FIRST_LEVEL
     for (let trail = firstTrail; trail <= lastTrail; trail++) bytes.push(lead, trail);
   }
   for (const character of decode(Uint8Array.from(bytes), encoding)) {
-    if (/[\p{Script=Han}\p{Script=Hangul}]/u.test(character)) weights.set(character, /\p{Script=Hangul}/u.test(character) ? 0.7 : 0.55);
+    if (/[\p{Script=Han}\p{Script=Hangul}]/u.test(character))
+      weights.set(character, /\p{Script=Hangul}/u.test(character) ? 0.7 : 0.55);
   }
 }
 for (const character of PUNCTUATION + SYLLABLES + IDEOGRAPHS) weights.set(character, 1);
@@ -109,7 +110,8 @@ export function wordOddness(word) {
     return count(word, /[ךםןףץ](?=\p{L})/gu) + 0.5 * count(word, /(?<=\p{L})[כמנצ]$/gu);
   }
   if (/\p{Script=Arabic}/u.test(word)) return count(word, /[ةى](?=\p{L})/gu) + count(word, /ء(?=ء)/gu);
-  if (/\p{Script=Greek}/u.test(word)) return count(word, /ς(?=\p{L})/gu) + count(word, /(?<=\p{L})σ$/gu) + accentless(word) + vowelless(word);
+  if (/\p{Script=Greek}/u.test(word))
+    return count(word, /ς(?=\p{L})/gu) + count(word, /(?<=\p{L})σ$/gu) + accentless(word) + vowelless(word);
   if (/\p{Script=Cyrillic}/u.test(word)) return count(word, /^[ъьы]|[ъь](?=[ъьыаоуэ])/giu) + vowelless(word);
   if (/\p{Script=Thai}/u.test(word)) {
     // Some vowels are written before a consonant, others after one. Few syllables have three consonants and no vowel.
@@ -127,4 +129,5 @@ function accentless(word) {
 }
 
 const count = (word, pattern) => (word.match(pattern) ?? []).length;
-const vowelless = (word) => (VOWEL_ALPHABET.test(word) && !VOWELS.test(word) && !SHORT.test(word) ? 0.5 * word.length : 0);
+const vowelless = (word) =>
+  VOWEL_ALPHABET.test(word) && !VOWELS.test(word) && !SHORT.test(word) ? 0.5 * word.length : 0;

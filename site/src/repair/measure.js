@@ -55,9 +55,9 @@ function kindOf(character) {
 /**
  * Measures text.
  * @param {string} text
- * @param {{ errors: number, bom?: boolean, structure?: number, rarity?: number }} facts the number of malformed sequences; whether a
- *   byte order mark identifies the encoding; how much of the text, from 0 to 1, is in an encoding in which arbitrary bytes are rarely well-formed (UTF-8,
- *   ISO-2022-JP); how rare the encoding is, in points
+ * @param {{ errors: number, bom?: boolean, structure?: number, rarity?: number }} facts the number of malformed
+ *   sequences; whether a byte order mark identifies the encoding; how much of the text, from 0 to 1, is in an encoding in
+ *   which arbitrary bytes are rarely well-formed (UTF-8, ISO-2022-JP); how rare the encoding is, in points
  * @returns {{ rank: number, score: number, characters: number, common: number, bad: number, odd: number }} `score` is
  *   `rank` limited to 0 to 100; `characters` is the number of characters other than ASCII, and the others are shares of
  *   them from 0 to 1
@@ -116,7 +116,8 @@ export function measure(text, { errors, bom = false, structure = 0, rarity = 0 }
 }
 
 const FORMAT = /\p{Cf}/u;
-const WORDS = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Greek}\p{Script=Cyrillic}]+|\p{Script=Thai}+|[\u3041-\u3096\u30a1-\u30fc]+/gu;
+const WORDS =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Greek}\p{Script=Cyrillic}]+|\p{Script=Thai}+|[\u3041-\u3096\u30a1-\u30fc]+/gu;
 
 /**
  * Rates how unlikely two neighbours are: two scripts or a symbol within a word, an uppercase letter after a lowercase

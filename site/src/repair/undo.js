@@ -118,5 +118,7 @@ function withLostBytes({ text, bytes, ends }, lost, result) {
     return broken.replace(" ", String.fromCharCode(lost)) + (isEnd ? " " : "");
   });
   const all = Array.from(restored, (byte) => byte.charCodeAt(0));
-  return { text: restored, bytes: all, ends: all.map((_, n) => n + 1) };
+  const characters = new Map([[lost, "\u00a0"]]);
+  Array.from(text).forEach((character, n) => characters.set(bytes[n], character));
+  return { text: all.map((byte) => characters.get(byte)).join(""), bytes: all, ends: all.map((_, n) => n + 1) };
 }

@@ -63,11 +63,14 @@ export const fromReferences = (text) =>
 
 /** Replaces `\u00E9`, `\u{1F600}` and `\U0001F600`. Two escapes can be one character in UTF-16. */
 export const fromUnicodeEscapes = (text) =>
-  text.replaceAll(/\\u\{([0-9a-fA-F]{1,6})\}|\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})/g, (whole, braced, four, eight) => {
-    const unit = Number.parseInt(braced ?? four ?? eight, 16);
-    if (four !== undefined) return String.fromCharCode(unit);
-    return isScalar(unit) ? String.fromCodePoint(unit) : whole;
-  });
+  text.replaceAll(
+    /\\u\{([0-9a-fA-F]{1,6})\}|\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})/g,
+    (whole, braced, four, eight) => {
+      const unit = Number.parseInt(braced ?? four ?? eight, 16);
+      if (four !== undefined) return String.fromCharCode(unit);
+      return isScalar(unit) ? String.fromCodePoint(unit) : whole;
+    },
+  );
 
 /** Returns the bytes of text with `\xC3\xA9`, `\303\251`, or `null`. Git writes names of files like this. */
 export function fromByteEscapes(text) {

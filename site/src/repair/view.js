@@ -218,9 +218,7 @@ class Repair {
       isCut,
       onDownload: () => this.#try(this.#download(blob, candidate.encodings[0], name)),
       onCopy:
-        candidate.length <= candidate.text.length && !isCut
-          ? () => this.#try(this.#copy(candidate.text))
-          : undefined,
+        candidate.length <= candidate.text.length && !isCut ? () => this.#try(this.#copy(candidate.text)) : undefined,
     }));
   }
 

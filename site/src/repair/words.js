@@ -22,17 +22,22 @@ export function reasons({ bom, characters, common, bad, odd, errorCount, structu
   if (characters === 0) return [...reasons, "All characters are ASCII, which most encodings read in the same way."];
   if (structured && errorCount === 0) reasons.push("Other bytes are rarely well-formed in this encoding by chance.");
   reasons.push(`${share(common)} characters are frequent in a language.`);
-  if (odd > 0.02) reasons.push(`${odd > 0.3 ? "Many" : odd > 0.1 ? "Some" : "A few"} stand next to unlikely neighbours.`);
+  if (odd > 0.02)
+    reasons.push(`${odd > 0.3 ? "Many" : odd > 0.1 ? "Some" : "A few"} stand next to unlikely neighbours.`);
   if (bad > 0) reasons.push("It has control, private-use or unassigned characters.");
   if (kept > 0) reasons.push(`${count(kept, "character")} ${kept === 1 ? "was" : "were"} right and stayed.`);
   if (restored > 0) {
-    reasons.push(`${count(restored, "lost byte")} ${restored === 1 ? "was" : "were"} restored: a no-break space had become a space.`);
+    reasons.push(
+      `${count(restored, "lost byte")} ${restored === 1 ? "was" : "were"} restored: a no-break space had become a space.`,
+    );
   }
   return reasons;
 }
 
 const errorsOf = (errors) =>
-  errors >= MAX_ERRORS ? `At least ${count(errors, "sequence")} of bytes are` : `${count(errors, "sequence")} of bytes ${errors === 1 ? "is" : "are"}`;
+  errors >= MAX_ERRORS
+    ? `At least ${count(errors, "sequence")} of bytes are`
+    : `${count(errors, "sequence")} of bytes ${errors === 1 ? "is" : "are"}`;
 
 function share(common) {
   if (common > 0.75) return "Nearly all";
@@ -57,7 +62,10 @@ export function explanation() {
     ],
     ["Other characters", "Real text rarely contains control, private-use and unassigned characters."],
     ["Structure", "Few sequences of bytes are well-formed UTF-8 or ISO-2022-JP. If these are, it is hardly by chance."],
-    ["Rare encodings", "Text in the encodings of DOS, old Macintosh computers and some others is rarer than in others."],
+    [
+      "Rare encodings",
+      "Text in the encodings of DOS, old Macintosh computers and some others is rarer than in others.",
+    ],
   ];
   return h(
     "details",
