@@ -25,7 +25,7 @@ const FLAGS = [
   "--disable-sync",
 ];
 /** How long a test waits for something, in milliseconds. The machine may be busy. */
-const PATIENCE = 15_000;
+const PATIENCE = 30_000;
 
 export let base;
 export let browser;

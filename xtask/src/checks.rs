@@ -63,7 +63,7 @@ const FULL: &[Step<'_>] = &[
     Step::new("exhaustive").builds_in(&[RELEASE]),
     Step::new("dropin"),
     Step::new("release --dry-run").builds_in(&[DEBUG, API, NPM]),
-    Step::new("js clients").builds_in(&[NPM]),
+    Step::new("js clients lighthouse").builds_in(&[NPM]),
     Step::new("avx512"),
     Step::new("python"),
     Step::new("c"),

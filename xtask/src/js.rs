@@ -16,8 +16,9 @@ const SITE: &str = "site";
 /// The arguments of `cargo xtask js`.
 #[derive(clap::Args, Default)]
 pub(crate) struct Arguments {
-    /// Run only these scripts of the package after its build: `npm run NAME`. `clients` runs only if it is named.
-    #[arg(value_parser = clap::builder::PossibleValuesParser::new(SCRIPTS.iter().chain(&[CLIENTS])))]
+    /// Run only these scripts of the package after its build: `npm run NAME`. `clients`, and `lighthouse` of the page, run only if
+    /// they are named.
+    #[arg(value_parser = clap::builder::PossibleValuesParser::new(SCRIPTS.iter().chain(&[CLIENTS, LIGHTHOUSE])))]
     scripts: Vec<String>,
 }
 
@@ -26,6 +27,9 @@ const SCRIPTS: [&str; 6] = ["sizes", "types", "test", "test:browser", "consumers
 
 /// The script that runs the tests of iconv-lite and its users, which it downloads.
 const CLIENTS: &str = "clients";
+
+/// The page's script that computes scores of Lighthouse, which depend on how busy the machine is.
+const LIGHTHOUSE: &str = "lighthouse";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     for program in ["node", "npm"] {
@@ -44,7 +48,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if named(&CLIENTS) {
         script_of(PACKAGE, CLIENTS)?;
     }
-    if arguments.scripts.is_empty() { site() } else { Ok(()) }
+    if named(&LIGHTHOUSE) {
+        return site(LIGHTHOUSE);
+    }
+    if arguments.scripts.is_empty() { site("test") } else { Ok(()) }
 }
 
 /// Returns a cargo that builds for browsers: this one if rustup can add the target, else Debian's.
@@ -66,10 +73,10 @@ fn lint() -> Result<()> {
     finish(clippy.args(["--manifest-path", &manifest, "--", "--deny", "warnings"]))
 }
 
-/// Builds and tests the page with the package that was just built.
-fn site() -> Result<()> {
+/// Builds the page with the package that was just built, and runs a script.
+fn site(script: &str) -> Result<()> {
     npm(SITE, &["ci", "--ignore-scripts", "--no-audit", "--no-fund"])?;
-    for script in ["build", "test"] {
+    for script in ["build", script] {
         script_of(SITE, script)?;
     }
     Ok(())
@@ -90,7 +97,7 @@ const BROWSERS: [(&str, &str); 2] = [("chromium", "CHROMIUM"), ("firefox-esr", "
 
 /// Returns the browsers that a script needs and that are missing. The script itself tests in those that exist.
 fn missing_browsers(folder: &str, name: &str) -> Vec<&'static str> {
-    if name != "test:browser" && !(folder == SITE && name == "test") {
+    if name != "test:browser" && !(folder == SITE && name != "build") {
         return Vec::new();
     }
     let is_missing = |&&(browser, variable): &&(&'static str, &str)| {
