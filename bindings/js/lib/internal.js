@@ -8,4 +8,5 @@ export { encodings, numberOf } from "./labels.js";
 export { nativeBuffer } from "./native.js";
 export { REPLACEMENT } from "./numbers.js";
 export { FAIL, IGNORE_BOM, REPORT, concat } from "./policies.js";
+export { encodeUtf8 } from "./utf8.js";
 export { toBytes } from "./webidl.js";

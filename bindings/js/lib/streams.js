@@ -6,7 +6,7 @@ import { DecoderCommon } from "./decoder.js";
 import { Encoder } from "./encode.js";
 import { encodeUtf8 } from "./utf8.js";
 import { isHighSurrogate } from "./surrogates.js";
-import { bytesOf, checkBufferSource, shape, toDOMString } from "./webidl.js";
+import { shape, toBytes, toDOMString } from "./webidl.js";
 
 const { TransformStream } = globalThis;
 
@@ -21,7 +21,7 @@ export class TextDecoderStream {
     const transform = new TransformStream({
       __proto__: null,
       transform(chunk, controller) {
-        const text = common.decode(bytesOf(chunk, checkBufferSource(chunk)), true);
+        const text = common.decode(toBytes(chunk), true);
         if (text !== "") controller.enqueue(text);
       },
       flush(controller) {

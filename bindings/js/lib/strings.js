@@ -127,7 +127,7 @@ export function stringToUtf16Bytes(string) {
   return bytes;
 }
 
-// Which functions for UTF-8 are faster: those of the platform, or the module. Found by measuring Node 18 to 25, Bun, Deno and
+// Which functions for UTF-8 are faster: those of the platform, or the module. Found by measuring Node 18 to 26, Bun, Deno and
 // browsers, where the platform's are always faster. A browser's need no copy to the module.
 
 /** The major version of Node, and `Infinity` in other engines. */
@@ -136,7 +136,7 @@ const NODE =
     ? Infinity
     : Number.parseInt(globalThis.process.versions.node);
 
-/** Returns whether the platform decodes UTF-8 faster than the module. Node up to 22 does if the text is short or mostly ASCII. */
+/** Returns whether the platform decodes UTF-8 faster than the module. Node up to 23 does if the text is short or mostly ASCII. */
 export function isForNativeUtf8(bytes) {
   if (NODE >= 24) return true;
   const length = byteLengthOf(bytes);

@@ -7,7 +7,7 @@ import { Extras } from "./extras.js";
 import { ReplacingDecoder, replaceUnknown, replacementIn } from "./replacement.js";
 import { PageDecoder } from "./single-byte.js";
 
-const { ChunkEncoder, concat, encodeWhole, nativeBuffer, numberOf } = internal;
+const { ChunkEncoder, concat, encodeUtf8, encodeWhole, nativeBuffer, numberOf } = internal;
 
 const unreachable = () => {
   throw new Error("The replacement cannot be encoded.");
@@ -107,7 +107,7 @@ export class MultiByteCodec extends StandardCodec {
   }
 }
 
-/** The length up to which Node's Buffer encodes faster than the module. */
+/** The length up to which Buffer's shared memory makes it faster than memory for each result. */
 const SHORT = 256;
 
 export class Utf8Codec extends MultiByteCodec {
@@ -117,7 +117,7 @@ export class Utf8Codec extends MultiByteCodec {
 
   encodeAll(text) {
     const isNative = nativeBuffer !== undefined && text.length <= SHORT;
-    return isNative ? nativeBuffer.from(text, "utf8") : super.encodeAll(text);
+    return isNative ? nativeBuffer.from(text, "utf8") : asBuffer(encodeUtf8(text));
   }
 }
 
