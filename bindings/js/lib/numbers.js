@@ -2,6 +2,7 @@
 
 export const UTF_8 = 0;
 const ISO_8859_8_I = 9;
+export const WINDOWS_1252 = 21;
 export const GBK = 29;
 export const GB18030 = 30;
 export const BIG5 = 31;
@@ -23,3 +24,6 @@ export const hasBom = (number) => number === UTF_8 || number === UTF_16BE || num
 /** Returns whether ASCII characters are encoded as themselves. */
 export const isAsciiCompatible = (number) =>
   number !== ISO_2022_JP && number !== REPLACEMENT && number !== UTF_16BE && number !== UTF_16LE;
+
+/** Returns whether the encoding is one of section 9, or x-user-defined. */
+export const isSingleByte = (number) => (number > UTF_8 && number < GBK) || number === X_USER_DEFINED;

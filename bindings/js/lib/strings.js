@@ -76,19 +76,20 @@ function copyUnits(string, from, length, units, at) {
 // Conversions without the module.
 
 const { byteLength, prototype: methods = {} } = nativeBuffer ?? {};
-/** The minimum number of bytes or code units for which testing for ASCII pays off. */
-const LONG = 256;
+// From how many bytes or code units on testing for ASCII pays off.
+const LONG_BYTES = globalThis.Bun === undefined ? 256 : 32;
+const LONG_STRING = 65;
 const isAscii = (code) => code < 0x80;
 
 /** Returns bytes to overwrite. In Node, long ones are not cleared first. */
-function allocate(length) {
+export function allocate(length) {
   if (ucs2Write === undefined || length < 0x4000) return new Uint8Array(length);
   return new Uint8Array(nativeBuffer.allocUnsafeSlow(length).buffer);
 }
 
 /** Decodes bytes that are all ASCII. Returns `undefined` for other bytes, or if there is no fast native test. */
 export function asciiBytesToString(bytes, length) {
-  if (nativeIsAscii === undefined || length < LONG) return undefined;
+  if (nativeIsAscii === undefined || length < LONG_BYTES) return undefined;
   if (!isAscii(bytes[0] | bytes[length >>> 2] | bytes[length >>> 1] | bytes[length - 1])) return undefined;
   return nativeIsAscii(bytes) ? methods.latin1Slice.call(bytes, 0, length) : undefined;
 }
@@ -96,7 +97,7 @@ export function asciiBytesToString(bytes, length) {
 /** Encodes a string that is all ASCII. Returns `undefined` for other strings, or if there is no fast native test. */
 export function asciiStringToBytes(string) {
   const { length } = string;
-  if (length < LONG) return undefined;
+  if (length < LONG_STRING) return undefined;
   for (let n = 0; n < 16; n++) {
     if (!isAscii(string.charCodeAt(((length - 1) * n) >>> 4))) return undefined;
   }
@@ -150,3 +151,24 @@ export function isForNativeUtf8(bytes) {
 export function isForNativeEncoder(length) {
   return nativeEncoder !== undefined && (NODE >= 25 || length < 1024);
 }
+
+// How long input may be so that a loop with a table is faster than the module. Found by measuring the same engines.
+
+/** The maximum number of code units to encode. A loop that copies a string to the module may as well encode it. */
+const MAX_LENGTH_TO_ENCODE = ucs2Write === undefined ? 1 << 20 : 192;
+
+/** Returns whether that many code units are encoded faster by a loop. */
+export const isForEncodeTable = (length) => length <= MAX_LENGTH_TO_ENCODE;
+
+/** The maximum number of bytes to decode. */
+const MAX_LENGTH_TO_DECODE = NODE < 24 ? 64 : 192;
+
+/** Returns whether that many bytes are decoded faster by a loop. Without Buffer, making a string takes most of the time. */
+export const isForDecodeTable = (length) => nativeBuffer !== undefined && length <= MAX_LENGTH_TO_DECODE;
+
+/** Code units that `shortString` makes a string of. */
+export const shortUnits = new Uint16Array(MAX_LENGTH_TO_DECODE);
+const shortBuffer = nativeBuffer?.from(shortUnits.buffer);
+
+/** Makes a string of the first `length` code units. */
+export const shortString = (length) => shortBuffer.ucs2Slice(0, 2 * length);

@@ -30,7 +30,7 @@ const CALLS = {
   "encode, several blocks": () => hex(encode("\u044f".repeat(2 * MIB), "koi8-r").subarray(-3)),
   "encode with a function": () => hex(encode("\u044f\u4e00", "koi8-r", { unmappable: () => "\u0414" })),
   "encode with a function, iso-2022-jp": () => hex(encode("\u65e5\u044f\u{1f600}", "iso-2022-jp", { unmappable: () => "\u672c" })),
-  encodeOrFail: () => hex(encodeOrFail("\u65e5", "big5")),
+  encodeOrFail: () => hex(encodeOrFail("\u{1f600}", "gb18030")),
   percentEncodeAfterEncoding: () => percentEncodeAfterEncoding("\u044f \u4e00", "koi8-r"),
   encodeInto: () => {
     // The native encoder does not take shared memory.
@@ -107,6 +107,13 @@ describe("the module fails", { concurrency: false }, () => {
   }
 
   for (const [what, fault] of Object.entries({ "the module fails": trap, "there is no memory": noMemory })) {
+    test(`a character that is encoded for the first time when ${what}`, { skip }, () => {
+      encode("\u{1f600}", "euc-kr"); // needs the module, so that it is started
+      const text = `a${fault === trap ? "\uac02" : "\uac03"}`; // in no other test of this file
+      assert.instanceOf(during(1, fault, () => encode(text, "euc-kr")), Error);
+      assert.equal(decode(encode(text, "euc-kr", { unmappable: "fail" }), "euc-kr"), text);
+    });
+
     test(`a stream continues when ${what}`, { skip }, () => {
       const expected = "\u65e5\u672c\ufffd\uff71";
       const chunks = ["1b 24", "42 46", "7c 4b", "5c 1b 28 49 ff", "31"].map(bytes);

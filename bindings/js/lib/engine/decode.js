@@ -11,6 +11,7 @@ import {
   utf8ToString,
 } from "../strings.js";
 import { byteLengthOf, partOf } from "../webidl.js";
+import { decodeByTable } from "./decode-table.js";
 import {
   ADDRESS,
   FORM,
@@ -79,19 +80,26 @@ export function decodeWhole(number, flags, bytes, fail) {
   if (isAsciiCompatible(number)) {
     text = asciiBytesToString(bytes, length);
     if (text !== undefined) return text;
+    text = decodeByTable(number, bytes, length, (bytes) => decodeByModule(number, 0, bytes, 256));
+    if (text !== undefined) return text;
   } else if (number === UTF_16LE) {
     text = utf16BytesToString(bytes, length);
     if (text !== undefined) return removesBom(number, flags) ? withoutBom(text) : text;
   }
   if (length > BLOCK) return new ChunkDecoder(number, flags).decode(bytes, false, { fail });
+  text = decodeByModule(number, flags, bytes, length, fail);
+  return text !== null && removesBom(number, flags) ? withoutBom(text) : text;
+}
+
+/** Decodes a whole input of at most one block. Keeps a byte order mark. */
+function decodeByModule(number, flags, bytes, length, fail) {
   writeInput(bytes, length);
   if (callDecode(number, 0, 0, 0, length, flagsFor(flags, length, true), flags & FATAL) === MALFORMED) {
     if (fail === undefined) return null;
     const [start, end] = numbersAt(result(LIST), 2);
     return fail(start, end);
   }
-  text = readText();
-  return removesBom(number, flags) ? withoutBom(text) : text;
+  return readText();
 }
 
 /** A decoder for chunks: the numbers with which the next chunk starts. */

@@ -5,6 +5,7 @@ import { FAIL, REPORT, UnmappableText, concat, wellFormed } from "../policies.js
 import { asciiStringToBytes, utf8ToString, stringToUnits, stringToUtf16Bytes } from "../strings.js";
 import { isHighSurrogate } from "../surrogates.js";
 import { byteLengthOf, setBytes } from "../webidl.js";
+import { encodeByTable } from "./encode-table.js";
 import {
   ADDRESS,
   CODE_POINT,
@@ -65,6 +66,8 @@ export function encodeWhole(number, policy, string, fail) {
     const bytes = stringToUtf16Bytes(string);
     if (bytes !== undefined) return bytes;
   }
+  const encoded = encodeByTable(number, string);
+  if (encoded !== undefined) return encoded;
   const { length } = string;
   if (length > BLOCK) return concat(encodeToParts(number, policy, string, fail));
   writeUnits(string, 0, length);

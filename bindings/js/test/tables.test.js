@@ -1,0 +1,65 @@
+// Short text, which loops with tables convert, against the same text in a stream or with a function, which the module converts.
+
+import { assert } from "chai";
+import { describe, test } from "node:test";
+import { TextDecoder, decode, encode } from "./support/package.js";
+import { bytes, hex, randomly } from "./support/tools.js";
+
+const SINGLE_BYTE = ["ibm866", "koi8-r", "windows-1251", "windows-1252", "windows-1255", "windows-874", "x-user-defined"];
+const OTHERS = ["gbk", "gb18030", "big5", "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr", "utf-16be", "utf-16le", "utf-8"];
+
+/** Characters that encodings lack or treat specially, and halves of pairs. */
+const SPECIAL = "\0\x0e\x1b\\~\u00a5\u203e\uff71\u{1f600}\u{20000}\ud800\udc00\ufffd\u0e01";
+
+/** Returns up to 400 code units: mappable ones, ASCII, and sometimes a special one. */
+function makeText(below, mappable) {
+  let text = "";
+  for (const end = below(400); text.length < end; ) {
+    const from = below(mappable.length);
+    text += mappable.slice(from, from + below(40));
+    if (below(60) === 0) text += SPECIAL[below(SPECIAL.length)];
+    if (below(5) === 0) text += "ASCII ".slice(below(6));
+  }
+  return text;
+}
+
+describe("short text", () => {
+  for (const encoding of [...SINGLE_BYTE, ...OTHERS]) {
+    test(`encoded in ${encoding}`, () => {
+      const below = randomly(encoding.length);
+      const mappable = decode(Uint8Array.from({ length: 4096 }, () => below(256)), encoding).replaceAll("\ufffd", "");
+      for (let n = 0; n < 2000; n++) {
+        const text = makeText(below, mappable);
+        const expected = hex(encode(text, encoding, { unmappable: (codePoint) => `&#${codePoint};` }));
+        assert.equal(hex(encode(text, encoding)), expected);
+      }
+    });
+
+    test(`decoded from ${encoding}`, () => {
+      const below = randomly(encoding.length);
+      for (let n = 0; n < 500; n++) {
+        const isAscii = below(3) === 0;
+        const input = Uint8Array.from({ length: below(400) }, () => below(isAscii ? 128 : 256));
+        const decoder = new TextDecoder(encoding, { ignoreBOM: true });
+        const expected = decoder.decode(input, { stream: true }) + decoder.decode();
+        assert.equal(decoder.decode(input), expected);
+        const fatal = new TextDecoder(encoding, { ignoreBOM: true, fatal: true });
+        if (expected.includes("\ufffd")) assert.throws(() => fatal.decode(input), TypeError);
+        else assert.equal(fatal.decode(input), expected);
+      }
+    });
+  }
+
+  test("a result is not changed by later calls", () => {
+    for (const encoding of ["koi8-r", "shift_jis", "iso-2022-jp"]) {
+      const first = encode("\u0434\u0430", encoding);
+      const before = hex(first);
+      encode("\u043d\u0435\u0442", encoding);
+      assert.equal(hex(first), before);
+      assert.equal(first.buffer.byteLength, first.length);
+    }
+    const text = decode(bytes("c4 c1"), "koi8-r");
+    decode(bytes("ce c5 d4"), "koi8-r");
+    assert.equal(text, "\u0434\u0430");
+  });
+});
