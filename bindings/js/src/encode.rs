@@ -47,9 +47,12 @@ extern "C" fn encode(number: u32, state: u32, policy: u32, start: usize, end: us
         module.list.clear();
         let lists = policy == REPORT && encoding != ISO_2022_JP;
         let (mut read, mut written) = (0, 0);
+        // Two bytes per code unit are enough for most text. References have up to eight. There is no step between, because
+        // both buffers may exist while one is copied to the other.
+        let mut bytes_per_unit = 2;
         let code_point = loop {
-            // Two bytes per code unit are enough for most text.
-            module.bytes.grow(written + (units.len() - read) * 2 + 64)?;
+            module.bytes.grow(written + (units.len() - read) * bytes_per_unit + 64)?;
+            bytes_per_unit = 8;
             let progress =
                 encoder.encode_from_utf16(&units[read..], &mut module.bytes.slice_mut()[written..], last != 0);
             read += progress.read;
