@@ -93,7 +93,7 @@ export class Decoder {
     if (this.#decoder === undefined) {
       chunk = this.#first.length > 0 ? concat([this.#first, bytes]) : bytes;
       if (stream && mayBecomeBom(chunk)) {
-        this.#first = chunk.slice();
+        this.#first = new Uint8Array(chunk); // not `slice`, which does not copy a Buffer
         return "";
       }
       this.#first = NONE;

@@ -57,6 +57,19 @@ describe("Decoder", () => {
     assert.deepEqual([error.start, error.end, error.encoding], [5, 6, "GBK"]);
   });
 
+  test("the caller may overwrite a chunk whose bytes may be a part of a byte order mark", () => {
+    const Views = [Uint8Array, ...(globalThis.Buffer === undefined ? [] : [globalThis.Buffer])];
+    for (const View of Views) {
+      for (const length of [1, 2]) {
+        const chunk = View.from(bytes("ef bb bf").subarray(0, length));
+        const decoder = new Decoder("gbk");
+        assert.equal(decoder.write(chunk), "");
+        chunk.fill(0x41);
+        assert.equal(decoder.write(bytes("ef bb bf 61").subarray(length)) + decoder.end(), "a", `${View.name}, ${length}`);
+      }
+    }
+  });
+
   test("invalid arguments", () => {
     throws(() => new Decoder("none"), RangeError);
     throws(() => new Decoder("gbk", { bom: "yes" }), TypeError);
