@@ -53,22 +53,25 @@ const NONE = new Uint8Array(0);
 
 /** Decodes a text in chunks. */
 export class Decoder {
+  /** The encoding of the label. */
+  #labelled;
+  /** The encoding of the text. */
   #number;
   #bom;
   #fatal;
   #onMalformed;
   /** The first bytes, while they may be a part of a byte order mark. */
   #first = NONE;
+  /** The engine's decoder, or `undefined` at the start of a text. */
   #decoder;
 
   constructor(label = "utf-8", options = undefined) {
     const { bom = "sniff", fatal = false, onMalformed = undefined } = toOptions(options);
     checkBom(bom);
-    this.#number = toEncoding(label);
+    this.#labelled = this.#number = toEncoding(label);
     this.#bom = bom;
     this.#fatal = Boolean(fatal);
     this.#onMalformed = toFunction(onMalformed, "onMalformed");
-    if (bom !== "sniff") this.#start();
   }
 
   /** The name of the encoding: that of the byte order mark, once one was found. */
@@ -84,25 +87,29 @@ export class Decoder {
     return this.#decode(NONE, false);
   }
 
-  #start() {
-    this.#decoder = new ChunkDecoder(this.#number, flagsOf(this.#bom, this.#fatal));
-  }
-
   #decode(bytes, stream) {
-    let chunk = bytes;
+    const chunk = this.#first.length > 0 ? concat([this.#first, bytes]) : bytes;
     if (this.#decoder === undefined) {
-      chunk = this.#first.length > 0 ? concat([this.#first, bytes]) : bytes;
-      if (stream && mayBecomeBom(chunk)) {
+      const sniffs = this.#bom === "sniff";
+      this.#number = (sniffs ? sniffBom(chunk) : undefined) ?? this.#labelled;
+      if (sniffs && stream && mayBecomeBom(chunk)) {
         this.#first = new Uint8Array(chunk); // not `slice`, which does not copy a Buffer
         return "";
       }
-      this.#first = NONE;
-      this.#number = sniffBom(chunk) ?? this.#number;
-      this.#start();
     }
+    const decoder = this.#decoder ?? new ChunkDecoder(this.#number, flagsOf(this.#bom, this.#fatal));
+    const finish = () => {
+      this.#first = NONE;
+      this.#decoder = stream ? decoder : undefined;
+    };
+    const fail = (start, end) => {
+      finish();
+      thrower(this.#number)(start, end);
+    };
     const limit = this.#onMalformed === undefined ? 0 : Infinity;
     const errors = [];
-    const text = this.#decoder.decode(chunk, stream, { limit, errors, fail: thrower(this.#number) });
+    const text = decoder.decode(chunk, stream, { limit, errors, fail });
+    finish();
     for (const { start, end } of errors) this.#onMalformed({ start, end });
     return text;
   }

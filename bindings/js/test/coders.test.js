@@ -70,6 +70,46 @@ describe("Decoder", () => {
     }
   });
 
+  test("after the end, a new text starts", () => {
+    const errors = [];
+    const decoder = new Decoder("gbk", { onMalformed: (error) => errors.push(error) });
+    for (const [input, text, encoding] of [
+      ["fe ff 00 61 dc 00", "a\ufffd", "UTF-16BE"], ["ef bb bf c3 a9", "\u00e9", "UTF-8"], ["c4 e3 ff", "\u4f60\ufffd", "GBK"], ["ef bb", "\u9518", "GBK"],
+      ["fe", "\ufffd", "GBK"], ["ff fe 61 00", "a", "UTF-16LE"], ["", "", "GBK"],
+    ]) {
+      assert.equal(decoder.write(bytes(input)) + decoder.end(), text, input);
+      assert.equal(decoder.encoding, encoding, input);
+    }
+    assert.deepEqual(errors, [{ start: 4, end: 6 }, { start: 2, end: 3 }, { start: 0, end: 1 }]);
+    for (const bom of ["own", "keep"]) {
+      const other = new Decoder("utf-16le", { bom });
+      const mark = bom === "keep" ? "\ufeff" : "";
+      for (let n = 0; n < 2; n++) assert.equal(other.write(bytes("ff fe 61 00")) + other.end(), `${mark}a`, bom);
+    }
+  });
+
+  test("fatal: after an error, the text goes on, or a new one starts after its end", () => {
+    for (const [label, bom] of [["gbk", "sniff"], ["gbk", "own"], ["utf-8", "sniff"]]) {
+      const decoder = new Decoder(label, { bom, fatal: true });
+      const offsets = (act) => {
+        const { start, end, encoding } = throws(act, DecodeError);
+        return [start, end, encoding.toLowerCase()];
+      };
+      for (let n = 0; n < 2; n++) {
+        assert.deepEqual(offsets(() => decoder.write(bytes("61 ff 62"))), [1, 2, label]);
+        assert.deepEqual(offsets(() => decoder.write(bytes("61 ff 62"))), [4, 5, label]);
+        assert.equal(decoder.write(bytes("63 e4")), "c");
+        assert.deepEqual(offsets(() => decoder.end()), [7, 8, label]);
+      }
+      if (bom !== "sniff") continue;
+      for (let n = 0; n < 2; n++) {
+        assert.equal(decoder.write(bytes("fe")), "");
+        assert.equal(decoder.write(bytes("ff 00 61 00")), "a");
+        assert.deepEqual(offsets(() => decoder.end()), [4, 5, "utf-16be"]);
+      }
+    }
+  });
+
   test("invalid arguments", () => {
     throws(() => new Decoder("none"), RangeError);
     throws(() => new Decoder("gbk", { bom: "yes" }), TypeError);

@@ -199,7 +199,7 @@ export class Decoder {
   readonly encoding: EncodingName;
   /** Decodes a chunk. An incomplete character at its end is kept for the next one. */
   write(bytes: BytesLike): string;
-  /** Ends the text, and returns the rest of it. */
+  /** Ends the text, and returns the rest of it. The next chunk starts a new text. */
   end(): string;
 }
 
