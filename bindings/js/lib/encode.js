@@ -123,10 +123,11 @@ export class Encoder {
   #encode(string, last) {
     const { isStrict, prefix, textFor } = this.#options;
     let text = string;
+    let high = "";
     if (isStrict) {
       text = this.#high + text;
       const end = text.length - (!last && isHighSurrogate(text, text.length - 1) ? 1 : 0);
-      this.#high = text.slice(end);
+      high = text.slice(end);
       text = text.slice(0, end);
       checkWellFormed(text, this.#number, this.#offset);
     }
@@ -137,6 +138,8 @@ export class Encoder {
       return textFor(codePoint, offset + index);
     };
     const parts = encoding(this.#number, offset, () => this.#encoder.encode(before + text, last, replace));
+    // The call cannot throw from here on: if it throws, the state is that before it.
+    this.#high = high;
     this.#isAtStart = last;
     this.#offset = last ? 0 : this.#offset + text.length;
     return concat(parts);

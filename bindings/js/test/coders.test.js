@@ -156,6 +156,79 @@ describe("Encoder", () => {
     assert.equal(throws(() => strict.end(), EncodeError).index, 4);
   });
 
+  test("after a call that throws, the encoder is in the state before it", () => {
+    class Own extends Error {}
+    let isBroken = false;
+    const breaks = (result) => {
+      if (isBroken) throw new Own();
+      return result;
+    };
+    const onUnmappable = () => breaks();
+    const OPTIONS = [
+      [{ unmappable: "skip", onUnmappable }, Own],
+      [{ unmappable: "html", onUnmappable }, Own],
+      [{ unmappable: "replace", replacement: { toString: () => (isBroken ? "\ud55c" : "?") } }, EncodeError],
+      [{ unmappable: () => breaks("!") }, Own],
+      [{ unmappable: () => (isBroken ? "\ud55c" : "!") }, EncodeError],
+      [{ unmappable: () => (isBroken ? undefined : "!") }, TypeError],
+    ];
+    const CALLS = [(e) => e.write("\u65e5\ud55c\ud83d"), (e) => e.write("\ude00\u65e5\ud55c"), (e) => e.write("\u65e5\ud83d\ude00"), (e) => e.end()];
+    for (const label of ["koi8-r", "iso-2022-jp", "shift_jis"]) {
+      for (const surrogates of ["replace", "fail"]) {
+        for (const [options, kind] of OPTIONS) {
+          const encoder = new Encoder(label, { ...options, surrogates });
+          const other = new Encoder(label, { ...options, surrogates });
+          for (const call of CALLS) {
+            isBroken = true;
+            if (call !== CALLS.at(-1)) throws(() => call(encoder), kind);
+            isBroken = false;
+            assert.equal(hex(call(encoder)), hex(call(other)), `${label}, ${surrogates}, ${options.unmappable}`);
+          }
+        }
+      }
+    }
+  });
+
+  test("unmappable: fail, and surrogates: fail, do not change the state", () => {
+    for (const surrogates of ["replace", "fail"]) {
+      const encoder = new Encoder("iso-2022-jp", { unmappable: "fail", surrogates });
+      assert.equal(hex(encoder.write("\u65e5\ud83d")), "1b2442467c");
+      for (const wrong of ["\ude00", "\ude00\u65e5\ud83d", "a", "a\ud83d"]) {
+        assert.equal(throws(() => encoder.write(wrong), EncodeError, wrong).index, 1);
+        assert.equal(throws(() => encoder.end(), EncodeError).index, 1);
+      }
+      const next = new Encoder("iso-2022-jp", { unmappable: "fail", surrogates });
+      next.write("\u65e5");
+      assert.equal(throws(() => next.write("\u672c\ud55c\ud83d"), EncodeError).index, 2);
+      assert.equal(hex(joined(next.write("\u672c"), next.end())), "4b5c1b2842");
+    }
+  });
+
+  test("bom: a call that throws does not count as the start", () => {
+    const encoder = new Encoder("utf-8", { bom: true, surrogates: "fail" });
+    assert.equal(throws(() => encoder.write("a\ude00"), EncodeError).index, 1);
+    assert.equal(hex(encoder.write("a\ud83d")), "efbbbf61");
+    assert.equal(throws(() => encoder.write("b"), EncodeError).index, 1);
+    assert.equal(hex(encoder.write("\ude00")), "f09f9880");
+  });
+
+  test("a surrogate pair in two chunks has the index of its first half", () => {
+    for (const surrogates of ["replace", "fail"]) {
+      for (const [unmappable, replacement] of [["fail"], [() => "\ud55c"], ["replace", "\ud55c"]]) {
+        const encoder = new Encoder("koi8-r", { unmappable, replacement, surrogates });
+        encoder.write("\u044f\ud83d");
+        const what = `${surrogates}, ${unmappable}`;
+        assert.equal(throws(() => encoder.write("\ude00"), EncodeError, what).index, 1, what);
+        assert.equal(throws(() => encoder.write("\ude00\u65e5"), EncodeError, what).index, 1, what);
+      }
+      const seen = [];
+      const encoder = new Encoder("koi8-r", { unmappable: "skip", surrogates, onUnmappable: ({ index }) => seen.push(index) });
+      for (const chunk of ["\ud83d", "\ude00\ud83d", "", "\ude00", "\u044f\ud83d", "\ude00\u65e5"]) encoder.write(chunk);
+      encoder.end();
+      assert.deepEqual(seen, [0, 2, 5, 7]);
+    }
+  });
+
   test("unmappable: replace", () => {
     assert.equal(hex(encode("a\u65e5", "latin1", { unmappable: "replace" })), "613f");
     assert.equal(hex(encode("a\u65e5", "latin1", { unmappable: "replace", replacement: "[?]" })), "615b3f5d");

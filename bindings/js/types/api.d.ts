@@ -208,7 +208,10 @@ export interface EncoderOptions extends EncodeOptions {
   onUnmappable?: (error: { codePoint: number; index: number }) => void;
 }
 
-/** Encodes a text in chunks, in any encoding except replacement. */
+/**
+ * Encodes a text in chunks, in any encoding except replacement. A call that throws, because of the text or in a function of the
+ * options, has no effect.
+ */
 export class Encoder {
   /** @param label "utf-8" by default. @throws RangeError for an unknown label, and for labels for replacement. */
   constructor(label?: string, options?: EncoderOptions);

@@ -167,7 +167,9 @@ export class ChunkEncoder {
     const text = wellFormed(replacement);
     if (text === "") return state;
     writeUnits(text, 0, text.length);
-    if (callEncode(this.#number, state, FAIL, 0, text.length, 0) === UNMAPPABLE) throw new UnmappableText(codePoint, index);
+    if (callEncode(this.#number, state, FAIL, 0, text.length, 0) === UNMAPPABLE) {
+      throw new UnmappableText(codePoint, index - this.#high.length); // the index in the chunk, as for `replace`
+    }
     parts.push(readBytes());
     return result(STATE);
   }
