@@ -342,6 +342,24 @@ describe("percentEncodeAfterEncoding", () => {
     assert.equal(percentEncodeAfterEncoding("\u3042\u001ba", "iso-2022-jp"), "%1B$B$%22%1B(B%26%2365533%3Ba");
   });
 
+  test("text longer than a block", () => {
+    const set = "component";
+    const table = Array.from({ length: 256 }, (_, byte) => {
+      const isIn = byte >= 0x80 || encodeURIComponent(String.fromCharCode(byte)).length > 1;
+      return isIn ? `%${hex([byte]).toUpperCase()}` : String.fromCharCode(byte);
+    });
+    const parts = ["\u3042\u65e5", "\u00a5a", "\\~", "\u{1f600}", "\u044f", "\u001b", "\u3042"];
+    for (const { name } of encodings.filter(({ name }) => !/^(replacement|UTF-16)/.test(name))) {
+      for (let less = 0; less < 9; less++) {
+        const text = "a".repeat(65536 - less) + parts.join("").repeat(3) + "b".repeat(65536 - 40) + "\u3042" + parts.join("") + "\ud83d";
+        const expected = Array.from(encode(text, name), (byte) => table[byte]).join("");
+        assert.isTrue(percentEncodeAfterEncoding(text, name, { set }) === expected, `${name}, ${less}`);
+      }
+      const long = "\u65e5".repeat(70_000);
+      assert.isTrue(percentEncodeAfterEncoding(long, name, { set }) === Array.from(encode(long, name), (byte) => table[byte]).join(""), name);
+    }
+  });
+
   test("output encodings, surrogates, and options", () => {
     for (const label of ["utf-16le", "utf-16be", "replacement"]) assert.equal(percentEncodeAfterEncoding("\u00e9", label), "%C3%A9");
     assert.equal(percentEncodeAfterEncoding("\ud800", "utf-8"), "%EF%BF%BD");
