@@ -38,6 +38,18 @@ test("text to bytes", () => {
   }
 });
 
+test("characters above U+00FF are not digits, whatever their low byte is", () => {
+  const wide = (digits) => digits.replace(/./g, (digit) => String.fromCharCode(0x100 + digit.charCodeAt(0)));
+  for (const [name, text, expected] of [
+    ["base64", `${wide("A=-")}YW${wide("QUJD=")}I=`, "6162"],
+    ["hex", `6162${wide("63")}64`, "6162"],
+    ["hex", `616${wide("2")}`, "61"],
+  ]) {
+    assert.equal(hex(iconv.encode(text, name)), expected, text);
+    for (const parts of splits(text)) assert.equal(encodeChunks(iconv.getEncoder(name), parts), expected, text);
+  }
+});
+
 test("encoders can be used again after end", () => {
   for (const [name, text] of [
     ["base64", "YQ=="],
