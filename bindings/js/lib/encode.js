@@ -134,8 +134,9 @@ export class Encoder {
     const before = this.#isAtStart ? prefix : "";
     const offset = this.#offset - before.length;
     const replace = (codePoint, index) => {
+      const replacement = textFor(codePoint, offset + index); // throws if the character is not replaced
       this.#onUnmappable?.({ codePoint, index: offset + index });
-      return textFor(codePoint, offset + index);
+      return replacement;
     };
     const parts = encoding(this.#number, offset, () => this.#encoder.encode(before + text, last, replace));
     // The call cannot throw from here on: if it throws, the state is that before it.

@@ -204,6 +204,16 @@ describe("Encoder", () => {
     }
   });
 
+  test("a character that is not replaced is not reported", () => {
+    const seen = [];
+    const onUnmappable = ({ index }) => seen.push(index);
+    const own = (codePoint) => (codePoint === 0xd55c ? undefined : "?");
+    for (const [unmappable, expected] of [["fail", []], [own, [1]]]) {
+      throws(() => new Encoder("koi8-r", { unmappable, onUnmappable }).write("\u044f\u65e5\ud55c"), TypeError);
+      assert.deepEqual(seen.splice(0), expected);
+    }
+  });
+
   test("bom: a call that throws does not count as the start", () => {
     const encoder = new Encoder("utf-8", { bom: true, surrogates: "fail" });
     assert.equal(throws(() => encoder.write("a\ude00"), EncodeError).index, 1);
