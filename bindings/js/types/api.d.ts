@@ -97,7 +97,7 @@ export function bomSniff(bytes: BytesLike): "UTF-8" | "UTF-16BE" | "UTF-16LE" | 
 /** Thrown for malformed bytes. */
 export class DecodeError extends TypeError {
   readonly encoding: EncodingName;
-  /** The offset of the first malformed byte. */
+  /** The offset of the first malformed byte, in the whole input. */
   readonly start: number;
   /** The offset one past the last malformed byte. */
   readonly end: number;
@@ -107,7 +107,7 @@ export class DecodeError extends TypeError {
 export class EncodeError extends TypeError {
   readonly encoding: EncodingName;
   readonly codePoint: number;
-  /** The character's index in the string, in code units. */
+  /** The character's index in the whole text, in code units. */
   readonly index: number;
 }
 
