@@ -103,3 +103,20 @@ test("encode converts values to strings", () => {
     }
   }
 });
+
+test("bytes in shared and resizable buffers", () => {
+  const options = { maxByteLength: 16 };
+  const buffers = [new SharedArrayBuffer(4), new ArrayBuffer(4, options), new SharedArrayBuffer(4, options)];
+  for (const name of ["utf8", "utf16le", "utf16", "utf32", "cesu8", "latin1", "win1251", "cp437", "shift_jis", "gbk", "hex"]) {
+    for (const buffer of buffers) {
+      const bytes = new Uint8Array(buffer);
+      bytes.set([0x61, 0x00, 0x00, 0x00]);
+      const expected = iconv.decode(Uint8Array.from(bytes), name);
+      for (const view of [Buffer.from(buffer), bytes, new DataView(buffer), buffer]) {
+        assert.equal(iconv.decode(view, name), expected, name);
+        const decoder = iconv.getDecoder(name);
+        assert.equal(decoder.write(view) + (decoder.end() ?? ""), expected, name);
+      }
+    }
+  }
+});
