@@ -23,8 +23,8 @@ const flagsOf = (bom, fatal) => (bom === "keep" ? IGNORE_BOM : 0) | (fatal ? FAT
 export function decode(bytes, label = "utf-8", options = undefined) {
   const { bom = "sniff", fatal = false } = toOptions(options);
   checkBom(bom);
-  const input = toBytes(bytes);
   const labelled = toEncoding(label);
+  const input = toBytes(bytes); // after all conversions, in which the caller's functions may detach the buffer
   const number = (bom === "sniff" ? sniffBom(input) : undefined) ?? labelled;
   return decodeText(number, flagsOf(bom, fatal), input, thrower(number));
 }
@@ -35,14 +35,15 @@ const MAX_ERRORS = 1 << 22;
 export function decodeAndReport(bytes, label = "utf-8", options = undefined) {
   const { bom = "sniff", limit = 1000 } = toOptions(options);
   checkBom(bom);
-  const input = toBytes(bytes);
   const labelled = toEncoding(label);
   if (!(limit >= 0)) throw new RangeError("limit must be a non-negative number.");
+  const most = Math.min(limit, MAX_ERRORS + 1);
+  const input = toBytes(bytes);
   const marked = bom === "sniff" ? sniffBom(input) : undefined;
   const number = marked ?? labelled;
   const errors = [];
   const decoder = new ChunkDecoder(number, flagsOf(bom, false));
-  const text = decoder.decode(input, false, { limit: Math.min(limit, MAX_ERRORS + 1), errors });
+  const text = decoder.decode(input, false, { limit: most, errors });
   if (errors.length > MAX_ERRORS) {
     throw new RangeError(`There are more than ${MAX_ERRORS} errors. Pass a lower limit: the list would need too much memory.`);
   }

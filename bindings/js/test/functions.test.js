@@ -6,7 +6,7 @@ import {
   DecodeError, EncodeError, TextDecoder, TextEncoder, decode, decodeAndReport, encode, encodeOrFail, encodings, entry, inNode,
   package_, percentEncodeAfterEncoding, readFile,
 } from "./support/package.js";
-import { bytes, hex, throws } from "./support/tools.js";
+import { bytes, detach, hex, throws } from "./support/tools.js";
 
 const ascii = (bytes) => String.fromCharCode(...bytes);
 
@@ -126,6 +126,17 @@ test("options may be null", () => {
   assert.equal(hex(encodeOrFail("\u4f60", "gbk", null)), "c4e3");
   assert.equal(percentEncodeAfterEncoding("a b", "gbk", null), "a%20b");
   for (const options of [1, "fatal", true]) throws(() => decode(bytes("61"), "gbk", options), TypeError);
+});
+
+test("bytes that the conversion of another argument detaches are empty", () => {
+  for (const label of ["utf-8", "koi8-r", "utf-16le"]) {
+    const input = new Uint8Array(100).fill(0xe9);
+    const own = (value) => ({ toString: () => (detach(input.buffer), value) });
+    assert.equal(decode(input, own(label)), "", label);
+    const other = new Uint8Array(100).fill(0xe9);
+    const limit = { valueOf: () => (other.length > 0 && detach(other.buffer), 5) };
+    assert.deepEqual(decodeAndReport(other, label, { limit }).errors, [], label);
+  }
 });
 
 test("decode: a fatal error in long input has the offsets", () => {
