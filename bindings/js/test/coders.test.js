@@ -88,6 +88,13 @@ describe("Decoder", () => {
     }
   });
 
+  test("after onMalformed throws, the next chunk continues", () => {
+    const decoder = new Decoder("gbk", { onMalformed: ({ start }) => { throw new RangeError(String(start)); } });
+    assert.equal(throws(() => decoder.write(bytes("61 ff c4")), RangeError).message, "1");
+    assert.equal(decoder.write(bytes("e3")), "\u4f60");
+    assert.equal(throws(() => decoder.write(bytes("ff")), RangeError).message, "4");
+  });
+
   test("fatal: after an error, the text goes on, or a new one starts after its end", () => {
     for (const [label, bom] of [["gbk", "sniff"], ["gbk", "own"], ["utf-8", "sniff"]]) {
       const decoder = new Decoder(label, { bom, fatal: true });

@@ -187,7 +187,10 @@ export function encodeOrFail(
 ): Uint8Array<ArrayBuffer>;
 
 export interface DecoderOptions extends DecodeOptions {
-  /** Called with the offsets in the whole input of each malformed sequence that was replaced. */
+  /**
+   * Called with the offsets in the whole input of each malformed sequence that was replaced. If it throws, the text of the chunk is
+   * lost, and the next chunk continues after it.
+   */
   onMalformed?: (error: { start: number; end: number }) => void;
 }
 
