@@ -236,6 +236,18 @@ describe("encode", () => {
     assert.equal(hex(encode("\u3042\u{1f600}\u3042", "iso-2022-jp", { unmappable })), "1b2442" + "2422" + "2422" + "1b2842" + "3f" + "1b2442" + "2422" + "1b2842");
   });
 
+  test("unmappable: replacement text longer than a block", () => {
+    for (const [label, part, bytes_] of [["gb18030", "\u{1f600}", "9439fc36"], ["iso-2022-jp", "\u3042", "2422"]]) {
+      for (const before of ["", "a"]) {
+        const encoded = encode(`${before}\u65e5\ue5e5`, label, { unmappable: () => part.repeat(700_000) });
+        const lead = hex(encode(`${before}\u65e5`, label)).replace(/1b2842$/, "");
+        const end = label === "gb18030" ? "" : "1b2842";
+        assert.isTrue(hex(encoded) === lead + bytes_.repeat(700_000) + end, `${label}, ${before}`);
+      }
+    }
+    assert.equal(throws(() => encode("a\u65e5", "latin1", { unmappable: () => "a".repeat(1 << 20) + "\u65e5" }), EncodeError).index, 1);
+  });
+
   test("unmappable: unmappable replacement text throws", () => {
     const error = throws(() => encode("ab\u3042", "latin1", { unmappable: () => "c\u3044" }), EncodeError);
     assert.deepEqual([error.codePoint, error.index], [0x3042, 2]);

@@ -52,6 +52,7 @@ describe("memory", { concurrency: false }, () => {
     encoding: () => encode("\u044f".repeat(20 * MIB), "koi8-r"),
     "encoding with references": () => encode("\u4e00".repeat(17 * MIB), "koi8-r"),
     "encoding with a function": () => encode("\u4e00".repeat(17 * MIB), "koi8-r", { unmappable: () => "?" }),
+    "encoding with a long replacement": () => encode("a\u65e5b", "koi8-r", { unmappable: () => "\u044f".repeat(17 * MIB) }),
     encodeInto: () => new TextEncoder().encodeInto("\u4e00".repeat(17 * MIB), shared(51 * MIB)),
     "a Decoder": () => new Decoder("gbk", { onMalformed() {} }).write(long(0xff)),
     "a fatal Decoder": () => new Decoder("koi8-r", { fatal: true }).write(long(0xe9)),

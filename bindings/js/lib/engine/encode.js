@@ -165,13 +165,19 @@ export class ChunkEncoder {
       return state;
     }
     const text = wellFormed(replacement);
-    if (text === "") return state;
-    writeUnits(text, 0, text.length);
-    if (callEncode(this.#number, state, FAIL, 0, text.length, 0) === UNMAPPABLE) {
-      throw new UnmappableText(codePoint, index - this.#high.length); // the index in the chunk, as for `replace`
+    let next = state;
+    for (let from = 0; from < text.length; ) {
+      const to = blockEnd(text, from, BLOCK);
+      writeUnits(text, from, to - from);
+      if (callEncode(this.#number, next, FAIL, 0, to - from, 0) === UNMAPPABLE) {
+        throw new UnmappableText(codePoint, index - this.#high.length); // the index in the chunk, as for `replace`
+      }
+      parts.push(readBytes());
+      next = result(STATE);
+      from = to;
     }
-    parts.push(readBytes());
-    return result(STATE);
+    discardAfter(text.length);
+    return next;
   }
 }
 
