@@ -23,8 +23,8 @@ const flagsOf = (bom, fatal) => (bom === "keep" ? IGNORE_BOM : 0) | (fatal ? FAT
 export function decode(bytes, label = "utf-8", options = undefined) {
   const { bom = "sniff", fatal = false } = toOptions(options);
   checkBom(bom);
-  const input = toBytes(bytes);
   const labelled = toEncoding(label);
+  const input = toBytes(bytes); // after all conversions, in which the caller's functions may detach the buffer
   const number = (bom === "sniff" ? sniffBom(input) : undefined) ?? labelled;
   return decodeText(number, flagsOf(bom, fatal), input, thrower(number));
 }
@@ -35,14 +35,15 @@ const MAX_ERRORS = 1 << 22;
 export function decodeAndReport(bytes, label = "utf-8", options = undefined) {
   const { bom = "sniff", limit = 1000 } = toOptions(options);
   checkBom(bom);
-  const input = toBytes(bytes);
   const labelled = toEncoding(label);
   if (!(limit >= 0)) throw new RangeError("limit must be a non-negative number.");
+  const most = Math.min(limit, MAX_ERRORS + 1);
+  const input = toBytes(bytes);
   const marked = bom === "sniff" ? sniffBom(input) : undefined;
   const number = marked ?? labelled;
   const errors = [];
   const decoder = new ChunkDecoder(number, flagsOf(bom, false));
-  const text = decoder.decode(input, false, { limit: Math.min(limit, MAX_ERRORS + 1), errors });
+  const text = decoder.decode(input, false, { limit: most, errors });
   if (errors.length > MAX_ERRORS) {
     throw new RangeError(`There are more than ${MAX_ERRORS} errors. Pass a lower limit: the list would need too much memory.`);
   }
@@ -53,22 +54,25 @@ const NONE = new Uint8Array(0);
 
 /** Decodes a text in chunks. */
 export class Decoder {
+  /** The encoding of the label. */
+  #labelled;
+  /** The encoding of the text. */
   #number;
   #bom;
   #fatal;
   #onMalformed;
   /** The first bytes, while they may be a part of a byte order mark. */
   #first = NONE;
+  /** The engine's decoder, or `undefined` at the start of a text. */
   #decoder;
 
   constructor(label = "utf-8", options = undefined) {
     const { bom = "sniff", fatal = false, onMalformed = undefined } = toOptions(options);
     checkBom(bom);
-    this.#number = toEncoding(label);
+    this.#labelled = this.#number = toEncoding(label);
     this.#bom = bom;
     this.#fatal = Boolean(fatal);
     this.#onMalformed = toFunction(onMalformed, "onMalformed");
-    if (bom !== "sniff") this.#start();
   }
 
   /** The name of the encoding: that of the byte order mark, once one was found. */
@@ -84,25 +88,29 @@ export class Decoder {
     return this.#decode(NONE, false);
   }
 
-  #start() {
-    this.#decoder = new ChunkDecoder(this.#number, flagsOf(this.#bom, this.#fatal));
-  }
-
   #decode(bytes, stream) {
-    let chunk = bytes;
+    const chunk = this.#first.length > 0 ? concat([this.#first, bytes]) : bytes;
     if (this.#decoder === undefined) {
-      chunk = this.#first.length > 0 ? concat([this.#first, bytes]) : bytes;
-      if (stream && mayBecomeBom(chunk)) {
-        this.#first = chunk.slice();
+      const sniffs = this.#bom === "sniff";
+      this.#number = (sniffs ? sniffBom(chunk) : undefined) ?? this.#labelled;
+      if (sniffs && stream && mayBecomeBom(chunk)) {
+        this.#first = new Uint8Array(chunk); // not `slice`, which does not copy a Buffer
         return "";
       }
-      this.#first = NONE;
-      this.#number = sniffBom(chunk) ?? this.#number;
-      this.#start();
     }
+    const decoder = this.#decoder ?? new ChunkDecoder(this.#number, flagsOf(this.#bom, this.#fatal));
+    const finish = () => {
+      this.#first = NONE;
+      this.#decoder = stream ? decoder : undefined;
+    };
+    const fail = (start, end) => {
+      finish();
+      thrower(this.#number)(start, end);
+    };
     const limit = this.#onMalformed === undefined ? 0 : Infinity;
     const errors = [];
-    const text = this.#decoder.decode(chunk, stream, { limit, errors, fail: thrower(this.#number) });
+    const text = decoder.decode(chunk, stream, { limit, errors, fail });
+    finish();
     for (const { start, end } of errors) this.#onMalformed({ start, end });
     return text;
   }

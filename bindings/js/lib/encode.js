@@ -123,20 +123,24 @@ export class Encoder {
   #encode(string, last) {
     const { isStrict, prefix, textFor } = this.#options;
     let text = string;
+    let high = "";
     if (isStrict) {
       text = this.#high + text;
       const end = text.length - (!last && isHighSurrogate(text, text.length - 1) ? 1 : 0);
-      this.#high = text.slice(end);
+      high = text.slice(end);
       text = text.slice(0, end);
       checkWellFormed(text, this.#number, this.#offset);
     }
     const before = this.#isAtStart ? prefix : "";
     const offset = this.#offset - before.length;
     const replace = (codePoint, index) => {
+      const replacement = textFor(codePoint, offset + index); // throws if the character is not replaced
       this.#onUnmappable?.({ codePoint, index: offset + index });
-      return textFor(codePoint, offset + index);
+      return replacement;
     };
     const parts = encoding(this.#number, offset, () => this.#encoder.encode(before + text, last, replace));
+    // The call cannot throw from here on: if it throws, the state is that before it.
+    this.#high = high;
     this.#isAtStart = last;
     this.#offset = last ? 0 : this.#offset + text.length;
     return concat(parts);

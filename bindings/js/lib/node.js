@@ -2,7 +2,9 @@
 
 import { Buffer } from "node:buffer";
 import { Transform } from "node:stream";
-import { Decoder, Encoder } from "./core.js";
+import { Decoder, Encoder, internal } from "./core.js";
+
+const { toOptions } = internal;
 
 /** The options of Node's streams that have an effect here. Others would replace methods of the classes below. */
 const STREAM_OPTIONS = [
@@ -19,7 +21,8 @@ const STREAM_OPTIONS = [
 const TEXT = /^(utf-?8|ucs-?2|utf-?16le)$/i;
 
 function streamOptions(options) {
-  const given = STREAM_OPTIONS.filter((name) => options?.[name] !== undefined).map((name) => [name, options[name]]);
+  const values = STREAM_OPTIONS.map((name) => [name, options[name]]);
+  const given = values.filter(([, value]) => value !== undefined);
   // Without `decodeStrings: false`, Node converts strings to bytes before they arrive here.
   return { ...Object.fromEntries(given), decodeStrings: false };
 }
@@ -50,11 +53,12 @@ export class DecoderStream extends Transform {
   #errors = { event: "malformed", reports: [] };
 
   constructor(label = "utf-8", options = undefined) {
+    const given = toOptions(options);
     // The encoding of the readable side: with it, strings reach the consumer as they are.
-    super({ ...streamOptions(options), encoding: "utf8" });
-    const { onMalformed } = options ?? {};
+    super({ ...streamOptions(given), encoding: "utf8" });
+    const { bom, fatal, onMalformed } = given;
     const { reports } = this.#errors;
-    this.#decoder = new Decoder(label, { ...options, onMalformed: (report) => reports.push(report) });
+    this.#decoder = new Decoder(label, { bom, fatal, onMalformed: (report) => reports.push(report) });
     if (onMalformed !== undefined) this.on("malformed", onMalformed);
   }
 
@@ -81,10 +85,12 @@ export class EncoderStream extends Transform {
   #errors = { event: "unmappable", reports: [] };
 
   constructor(label = "utf-8", options = undefined) {
-    super(streamOptions(options));
-    const { onUnmappable } = options ?? {};
+    const given = toOptions(options);
+    super(streamOptions(given));
+    const { unmappable, replacement, surrogates, bom, onUnmappable } = given;
     const { reports } = this.#errors;
-    this.#encoder = new Encoder(label, { ...options, onUnmappable: (report) => reports.push(report) });
+    const report = (character) => reports.push(character);
+    this.#encoder = new Encoder(label, { unmappable, replacement, surrogates, bom, onUnmappable: report });
     if (onUnmappable !== undefined) this.on("unmappable", onUnmappable);
   }
 

@@ -1,6 +1,6 @@
 //! Encoding.
 
-use textcodec::{EncodeOptions, EncodeStatus, Encoder, EncoderState, Encoding, ISO_2022_JP, Unmappable, hooks, utf};
+use textcodec::{EncodeOptions, EncodeStatus, Encoder, EncoderState, Encoding, ISO_2022_JP, Unmappable, utf};
 
 use crate::{Buffer, Module, NoMemory, OK, Outcome, UNMAPPABLE, call, decode::no_such_codec, encoding};
 
@@ -26,6 +26,10 @@ fn encoder(encoding: Encoding, policy: u32, state: u32) -> Encoder {
     let encoder = encoding.encoder_at(state, EncodeOptions::from(unmappable(policy)));
     let Ok(encoder) = encoder.or_else(|_| encoding.encoder_at(state, Unmappable::Fail)) else { no_such_codec() };
     encoder
+}
+
+fn state_of(encoder: &Encoder) -> u32 {
+    encoder.state().map_or(0, u8::from).into()
 }
 
 /// Encodes the code units in `start..end`. `last` says that no more text follows. `state` is that of the outcome before, or 0 at
@@ -73,7 +77,7 @@ extern "C" fn encode(number: u32, state: u32, policy: u32, start: usize, end: us
         module.outcome = Outcome {
             address: module.bytes.address(),
             len: written as u32,
-            state: encoder.state().map_or(0, u8::from).into(),
+            state: state_of(&encoder),
             read: read as u32,
             code_point: code_point.unwrap_or(0),
             list: module.list.as_ptr().addr() as u32,
@@ -117,19 +121,19 @@ extern "C" fn encode_into(len: usize, capacity: usize) -> u32 {
 /// U+FFFD in UTF-8.
 const REPLACEMENT: [u8; 3] = [0xEF, 0xBF, 0xBD];
 
-/// *Percent-encode after encoding*: the first `len` code units. The input has 256 bytes, of which those that are not 0 are in the
-/// percent-encode set. A space becomes a plus sign if `space_as_plus` is not 0.
+/// *Percent-encode after encoding*: the first `len` code units. `state` and `last` are as for [`encode`]. The input has 256 bytes,
+/// of which those that are not 0 are in the percent-encode set. A space becomes a plus sign if `space_as_plus` is not 0.
 #[unsafe(no_mangle)]
-extern "C" fn percent_encode(number: u32, len: usize, space_as_plus: u32) -> u32 {
+extern "C" fn percent_encode(number: u32, state: u32, len: usize, last: u32, space_as_plus: u32) -> u32 {
     call(|module| {
-        let Ok(mut encoder) = hooks::get_an_encoder(encoding(number)) else { no_such_codec() };
+        let mut encoder = encoder(encoding(number), REPORT, state);
         let Module { units, bytes, input, .. } = module;
         let set: &[u8] = input.slice();
         let units = &units.slice()[..len];
         let mut block = [0; 256];
         let (mut read, mut written) = (0, 0);
         loop {
-            let progress = encoder.encode_from_utf16(&units[read..], &mut block, true);
+            let progress = encoder.encode_from_utf16(&units[read..], &mut block, last != 0);
             read += progress.read;
             bytes.grow(written + 3 * progress.written + 32)?;
             for &byte in &block[..progress.written] {
@@ -138,13 +142,23 @@ extern "C" fn percent_encode(number: u32, len: usize, space_as_plus: u32) -> u32
             match progress.status {
                 EncodeStatus::InputEmpty => break,
                 EncodeStatus::Unmappable(error) => {
+                    // The reference is ASCII, which ISO-2022-JP may have to switch to: all bytes before that of the first character.
+                    let ascii = encoder.encode_from_utf16(&[u16::from(b'&')], &mut block, false).written;
+                    for &byte in &block[..ascii - 1] {
+                        written += put_byte(bytes, written, byte, set, false);
+                    }
                     written += put_reference(bytes, written, error.code_point().map_or(0, u32::from));
                 }
                 _ => {}
             }
         }
-        module.outcome =
-            Outcome { address: module.bytes.address(), len: written as u32, read: read as u32, ..Outcome::default() };
+        module.outcome = Outcome {
+            address: module.bytes.address(),
+            len: written as u32,
+            state: state_of(&encoder),
+            read: read as u32,
+            ..Outcome::default()
+        };
         Ok(OK)
     })
 }

@@ -57,6 +57,66 @@ describe("Decoder", () => {
     assert.deepEqual([error.start, error.end, error.encoding], [5, 6, "GBK"]);
   });
 
+  test("the caller may overwrite a chunk whose bytes may be a part of a byte order mark", () => {
+    const Views = [Uint8Array, ...(globalThis.Buffer === undefined ? [] : [globalThis.Buffer])];
+    for (const View of Views) {
+      for (const length of [1, 2]) {
+        const chunk = View.from(bytes("ef bb bf").subarray(0, length));
+        const decoder = new Decoder("gbk");
+        assert.equal(decoder.write(chunk), "");
+        chunk.fill(0x41);
+        assert.equal(decoder.write(bytes("ef bb bf 61").subarray(length)) + decoder.end(), "a", `${View.name}, ${length}`);
+      }
+    }
+  });
+
+  test("after the end, a new text starts", () => {
+    const errors = [];
+    const decoder = new Decoder("gbk", { onMalformed: (error) => errors.push(error) });
+    for (const [input, text, encoding] of [
+      ["fe ff 00 61 dc 00", "a\ufffd", "UTF-16BE"], ["ef bb bf c3 a9", "\u00e9", "UTF-8"], ["c4 e3 ff", "\u4f60\ufffd", "GBK"], ["ef bb", "\u9518", "GBK"],
+      ["fe", "\ufffd", "GBK"], ["ff fe 61 00", "a", "UTF-16LE"], ["", "", "GBK"],
+    ]) {
+      assert.equal(decoder.write(bytes(input)) + decoder.end(), text, input);
+      assert.equal(decoder.encoding, encoding, input);
+    }
+    assert.deepEqual(errors, [{ start: 4, end: 6 }, { start: 2, end: 3 }, { start: 0, end: 1 }]);
+    for (const bom of ["own", "keep"]) {
+      const other = new Decoder("utf-16le", { bom });
+      const mark = bom === "keep" ? "\ufeff" : "";
+      for (let n = 0; n < 2; n++) assert.equal(other.write(bytes("ff fe 61 00")) + other.end(), `${mark}a`, bom);
+    }
+  });
+
+  test("after onMalformed throws, the next chunk continues", () => {
+    const decoder = new Decoder("gbk", { onMalformed: ({ start }) => { throw new RangeError(String(start)); } });
+    assert.equal(throws(() => decoder.write(bytes("61 ff c4")), RangeError).message, "1");
+    assert.equal(decoder.write(bytes("e3")), "\u4f60");
+    assert.equal(throws(() => decoder.write(bytes("ff")), RangeError).message, "4");
+  });
+
+  test("fatal: after an error, the text goes on, or a new one starts after its end", () => {
+    for (const [label, bom] of [["gbk", "sniff"], ["gbk", "own"], ["utf-8", "sniff"]]) {
+      const decoder = new Decoder(label, { bom, fatal: true });
+      const offsets = (act) => {
+        const { start, end, encoding } = throws(act, DecodeError);
+        return [start, end, encoding.toLowerCase()];
+      };
+      for (let n = 0; n < 2; n++) {
+        assert.deepEqual(offsets(() => decoder.write(bytes("61 ff 62"))), [1, 2, label]);
+        assert.deepEqual(offsets(() => decoder.write(bytes("61 ff 62"))), [4, 5, label]);
+        assert.equal(decoder.write(bytes("63 e4")), "c");
+        assert.deepEqual(offsets(() => decoder.end()), [7, 8, label]);
+      }
+      if (bom !== "sniff") continue;
+      for (let n = 0; n < 2; n++) {
+        assert.equal(decoder.write(bytes("fe")), "");
+        assert.equal(decoder.write(bytes("ff 00 61 00")), "a");
+        assert.deepEqual(offsets(() => decoder.end()), [4, 5, "utf-16be"]);
+      }
+    }
+  });
+
   test("invalid arguments", () => {
     throws(() => new Decoder("none"), RangeError);
     throws(() => new Decoder("gbk", { bom: "yes" }), TypeError);
@@ -101,6 +161,89 @@ describe("Encoder", () => {
     assert.equal(throws(() => strict.write("\ude00"), EncodeError).index, 4);
     strict.write("\ud83d");
     assert.equal(throws(() => strict.end(), EncodeError).index, 4);
+  });
+
+  test("after a call that throws, the encoder is in the state before it", () => {
+    class Own extends Error {}
+    let isBroken = false;
+    const breaks = (result) => {
+      if (isBroken) throw new Own();
+      return result;
+    };
+    const onUnmappable = () => breaks();
+    const OPTIONS = [
+      [{ unmappable: "skip", onUnmappable }, Own],
+      [{ unmappable: "html", onUnmappable }, Own],
+      [{ unmappable: "replace", replacement: { toString: () => (isBroken ? "\ud55c" : "?") } }, EncodeError],
+      [{ unmappable: () => breaks("!") }, Own],
+      [{ unmappable: () => (isBroken ? "\ud55c" : "!") }, EncodeError],
+      [{ unmappable: () => (isBroken ? undefined : "!") }, TypeError],
+    ];
+    const CALLS = [(e) => e.write("\u65e5\ud55c\ud83d"), (e) => e.write("\ude00\u65e5\ud55c"), (e) => e.write("\u65e5\ud83d\ude00"), (e) => e.end()];
+    for (const label of ["koi8-r", "iso-2022-jp", "shift_jis"]) {
+      for (const surrogates of ["replace", "fail"]) {
+        for (const [options, kind] of OPTIONS) {
+          const encoder = new Encoder(label, { ...options, surrogates });
+          const other = new Encoder(label, { ...options, surrogates });
+          for (const call of CALLS) {
+            isBroken = true;
+            if (call !== CALLS.at(-1)) throws(() => call(encoder), kind);
+            isBroken = false;
+            assert.equal(hex(call(encoder)), hex(call(other)), `${label}, ${surrogates}, ${options.unmappable}`);
+          }
+        }
+      }
+    }
+  });
+
+  test("unmappable: fail, and surrogates: fail, do not change the state", () => {
+    for (const surrogates of ["replace", "fail"]) {
+      const encoder = new Encoder("iso-2022-jp", { unmappable: "fail", surrogates });
+      assert.equal(hex(encoder.write("\u65e5\ud83d")), "1b2442467c");
+      for (const wrong of ["\ude00", "\ude00\u65e5\ud83d", "a", "a\ud83d"]) {
+        assert.equal(throws(() => encoder.write(wrong), EncodeError, wrong).index, 1);
+        assert.equal(throws(() => encoder.end(), EncodeError).index, 1);
+      }
+      const next = new Encoder("iso-2022-jp", { unmappable: "fail", surrogates });
+      next.write("\u65e5");
+      assert.equal(throws(() => next.write("\u672c\ud55c\ud83d"), EncodeError).index, 2);
+      assert.equal(hex(joined(next.write("\u672c"), next.end())), "4b5c1b2842");
+    }
+  });
+
+  test("a character that is not replaced is not reported", () => {
+    const seen = [];
+    const onUnmappable = ({ index }) => seen.push(index);
+    const own = (codePoint) => (codePoint === 0xd55c ? undefined : "?");
+    for (const [unmappable, expected] of [["fail", []], [own, [1]]]) {
+      throws(() => new Encoder("koi8-r", { unmappable, onUnmappable }).write("\u044f\u65e5\ud55c"), TypeError);
+      assert.deepEqual(seen.splice(0), expected);
+    }
+  });
+
+  test("bom: a call that throws does not count as the start", () => {
+    const encoder = new Encoder("utf-8", { bom: true, surrogates: "fail" });
+    assert.equal(throws(() => encoder.write("a\ude00"), EncodeError).index, 1);
+    assert.equal(hex(encoder.write("a\ud83d")), "efbbbf61");
+    assert.equal(throws(() => encoder.write("b"), EncodeError).index, 1);
+    assert.equal(hex(encoder.write("\ude00")), "f09f9880");
+  });
+
+  test("a surrogate pair in two chunks has the index of its first half", () => {
+    for (const surrogates of ["replace", "fail"]) {
+      for (const [unmappable, replacement] of [["fail"], [() => "\ud55c"], ["replace", "\ud55c"]]) {
+        const encoder = new Encoder("koi8-r", { unmappable, replacement, surrogates });
+        encoder.write("\u044f\ud83d");
+        const what = `${surrogates}, ${unmappable}`;
+        assert.equal(throws(() => encoder.write("\ude00"), EncodeError, what).index, 1, what);
+        assert.equal(throws(() => encoder.write("\ude00\u65e5"), EncodeError, what).index, 1, what);
+      }
+      const seen = [];
+      const encoder = new Encoder("koi8-r", { unmappable: "skip", surrogates, onUnmappable: ({ index }) => seen.push(index) });
+      for (const chunk of ["\ud83d", "\ude00\ud83d", "", "\ude00", "\u044f\ud83d", "\ude00\u65e5"]) encoder.write(chunk);
+      encoder.end();
+      assert.deepEqual(seen, [0, 2, 5, 7]);
+    }
   });
 
   test("unmappable: replace", () => {

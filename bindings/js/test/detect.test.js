@@ -241,3 +241,19 @@ describe("Detector", () => {
     assert.equal(detector.end().encoding, "KOI8-R");
   });
 });
+
+test("long runs of white space within a line take less than a second", () => {
+  const spaces = " ".repeat(65_000);
+  const mail = "Content-Type: text/plain; charset=";
+  for (const text of [`a${spaces}x`, `# ${spaces}x`, `Subject: a${spaces}x\n\n`, `${mail}"${spaces}x"\n\n`, `${mail}utf-8\nContent-Transfer-Encoding: a${spaces}x\n\n`,
+    `Content-Type: multipart/mixed; boundary=x\n\n--${spaces}x`.slice(0, 65_000)]) {
+    const start = performance.now();
+    detect(ascii(text));
+    assert.isBelow(performance.now() - start, 1000, text.slice(0, 20));
+  }
+  for (const contentType of [`text/html;${spaces}x`, `text/html${spaces}x`, `text/html;charset=koi8-r${spaces}x`]) {
+    const start = performance.now();
+    detect(ascii("a"), { contentType });
+    assert.isBelow(performance.now() - start, 1000, contentType.slice(0, 20));
+  }
+});

@@ -3,7 +3,7 @@
 import { assert } from "chai";
 import { describe, test } from "node:test";
 import {
-  TextDecoder, TextDecoderStream, TextEncoder, decode, decodeAndReport, encode, encodeOrFail, entry, module,
+  Decoder, TextDecoder, TextDecoderStream, TextEncoder, decode, decodeAndReport, encode, encodeOrFail, entry, module,
   percentEncodeAfterEncoding,
 } from "./support/package.js";
 import { bytes, hex } from "./support/tools.js";
@@ -126,6 +126,21 @@ describe("the module fails", { concurrency: false }, () => {
           text += read(decoder, n);
         }
         assert.equal(text, expected, `at chunk ${broken}`);
+      }
+    });
+  }
+
+  for (const [what, fault] of Object.entries({ "the module fails": trap, "there is no memory": noMemory })) {
+    test(`a Decoder continues when ${what}`, { skip }, () => {
+      const calls = [(d) => d.write(bytes("ef bb")), (d) => d.write(bytes("bf c3")), (d) => d.write(bytes("a9 ff c3")), (d) => d.end()];
+      for (let broken = 1; broken < calls.length; broken++) {
+        const decoder = new Decoder("gbk");
+        let text = "";
+        for (const [n, call] of calls.entries()) {
+          if (n === broken) assert.instanceOf(during(1, fault, () => call(decoder)), Error);
+          text += call(decoder);
+        }
+        assert.equal(text, "\u00e9\ufffd\ufffd", `at call ${broken}`);
       }
     });
   }

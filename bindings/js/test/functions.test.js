@@ -6,7 +6,7 @@ import {
   DecodeError, EncodeError, TextDecoder, TextEncoder, decode, decodeAndReport, encode, encodeOrFail, encodings, entry, inNode,
   package_, percentEncodeAfterEncoding, readFile,
 } from "./support/package.js";
-import { bytes, hex, throws } from "./support/tools.js";
+import { bytes, detach, hex, throws } from "./support/tools.js";
 
 const ascii = (bytes) => String.fromCharCode(...bytes);
 
@@ -128,6 +128,17 @@ test("options may be null", () => {
   for (const options of [1, "fatal", true]) throws(() => decode(bytes("61"), "gbk", options), TypeError);
 });
 
+test("bytes that the conversion of another argument detaches are empty", () => {
+  for (const label of ["utf-8", "koi8-r", "utf-16le"]) {
+    const input = new Uint8Array(100).fill(0xe9);
+    const own = (value) => ({ toString: () => (detach(input.buffer), value) });
+    assert.equal(decode(input, own(label)), "", label);
+    const other = new Uint8Array(100).fill(0xe9);
+    const limit = { valueOf: () => (other.length > 0 && detach(other.buffer), 5) };
+    assert.deepEqual(decodeAndReport(other, label, { limit }).errors, [], label);
+  }
+});
+
 test("decode: a fatal error in long input has the offsets", () => {
   for (const at of [0, 5, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, (3 << 20) + 7]) {
     const input = new Uint8Array(4 << 20).fill(0x61);
@@ -223,6 +234,18 @@ describe("encode", () => {
   test("unmappable: the replacement text of a function is encoded in the encoder's current state", () => {
     const unmappable = () => "\u3042?";
     assert.equal(hex(encode("\u3042\u{1f600}\u3042", "iso-2022-jp", { unmappable })), "1b2442" + "2422" + "2422" + "1b2842" + "3f" + "1b2442" + "2422" + "1b2842");
+  });
+
+  test("unmappable: replacement text longer than a block", () => {
+    for (const [label, part, bytes_] of [["gb18030", "\u{1f600}", "9439fc36"], ["iso-2022-jp", "\u3042", "2422"]]) {
+      for (const before of ["", "a"]) {
+        const encoded = encode(`${before}\u65e5\ue5e5`, label, { unmappable: () => part.repeat(700_000) });
+        const lead = hex(encode(`${before}\u65e5`, label)).replace(/1b2842$/, "");
+        const end = label === "gb18030" ? "" : "1b2842";
+        assert.isTrue(hex(encoded) === lead + bytes_.repeat(700_000) + end, `${label}, ${before}`);
+      }
+    }
+    assert.equal(throws(() => encode("a\u65e5", "latin1", { unmappable: () => "a".repeat(1 << 20) + "\u65e5" }), EncodeError).index, 1);
   });
 
   test("unmappable: unmappable replacement text throws", () => {
@@ -340,6 +363,24 @@ describe("percentEncodeAfterEncoding", () => {
     // An unmappable character does not return the encoder to ASCII: 1B 28 42 is written only before ASCII and at the end.
     assert.equal(percentEncodeAfterEncoding("\u00a5\u{1f600}\u00a5", "iso-2022-jp"), "%1B(J\\%26%23128512%3B\\%1B(B");
     assert.equal(percentEncodeAfterEncoding("\u3042\u001ba", "iso-2022-jp"), "%1B$B$%22%1B(B%26%2365533%3Ba");
+  });
+
+  test("text longer than a block", () => {
+    const set = "component";
+    const table = Array.from({ length: 256 }, (_, byte) => {
+      const isIn = byte >= 0x80 || encodeURIComponent(String.fromCharCode(byte)).length > 1;
+      return isIn ? `%${hex([byte]).toUpperCase()}` : String.fromCharCode(byte);
+    });
+    const parts = ["\u3042\u65e5", "\u00a5a", "\\~", "\u{1f600}", "\u044f", "\u001b", "\u3042"];
+    for (const { name } of encodings.filter(({ name }) => !/^(replacement|UTF-16)/.test(name))) {
+      for (let less = 0; less < 9; less++) {
+        const text = "a".repeat(65536 - less) + parts.join("").repeat(3) + "b".repeat(65536 - 40) + "\u3042" + parts.join("") + "\ud83d";
+        const expected = Array.from(encode(text, name), (byte) => table[byte]).join("");
+        assert.isTrue(percentEncodeAfterEncoding(text, name, { set }) === expected, `${name}, ${less}`);
+      }
+      const long = "\u65e5".repeat(70_000);
+      assert.isTrue(percentEncodeAfterEncoding(long, name, { set }) === Array.from(encode(long, name), (byte) => table[byte]).join(""), name);
+    }
   });
 
   test("output encodings, surrogates, and options", () => {

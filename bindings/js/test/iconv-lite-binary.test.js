@@ -38,6 +38,18 @@ test("text to bytes", () => {
   }
 });
 
+test("characters above U+00FF are not digits, whatever their low byte is", () => {
+  const wide = (digits) => digits.replace(/./g, (digit) => String.fromCharCode(0x100 + digit.charCodeAt(0)));
+  for (const [name, text, expected] of [
+    ["base64", `${wide("A=-")}YW${wide("QUJD=")}I=`, "6162"],
+    ["hex", `6162${wide("63")}64`, "6162"],
+    ["hex", `616${wide("2")}`, "61"],
+  ]) {
+    assert.equal(hex(iconv.encode(text, name)), expected, text);
+    for (const parts of splits(text)) assert.equal(encodeChunks(iconv.getEncoder(name), parts), expected, text);
+  }
+});
+
 test("encoders can be used again after end", () => {
   for (const [name, text] of [
     ["base64", "YQ=="],
@@ -88,6 +100,23 @@ test("encode converts values to strings", () => {
       const expected = name === "base64" ? Buffer.from(`${value || ""}`, name) : original.encode(value, name);
       if (value?.valueOf() === 5 && name === "base64") continue;
       assert.equal(hex(iconv.encode(value, name)), hex(expected), `${name} ${value}`);
+    }
+  }
+});
+
+test("bytes in shared and resizable buffers", () => {
+  const options = { maxByteLength: 16 };
+  const buffers = [new SharedArrayBuffer(4), new ArrayBuffer(4, options), new SharedArrayBuffer(4, options)];
+  for (const name of ["utf8", "utf16le", "utf16", "utf32", "cesu8", "latin1", "win1251", "cp437", "shift_jis", "gbk", "hex"]) {
+    for (const buffer of buffers) {
+      const bytes = new Uint8Array(buffer);
+      bytes.set([0x61, 0x00, 0x00, 0x00]);
+      const expected = iconv.decode(Uint8Array.from(bytes), name);
+      for (const view of [Buffer.from(buffer), bytes, new DataView(buffer), buffer]) {
+        assert.equal(iconv.decode(view, name), expected, name);
+        const decoder = iconv.getDecoder(name);
+        assert.equal(decoder.write(view) + (decoder.end() ?? ""), expected, name);
+      }
     }
   }
 });

@@ -2,7 +2,10 @@
 
 import { assert } from "chai";
 import { describe, test } from "node:test";
-import { TextDecoder, decode, decodeAndReport, encode, entry, module } from "./support/package.js";
+import {
+  Decoder, Encoder, TextDecoder, TextEncoder, decode, decodeAndReport, encode, entry, module,
+  percentEncodeAfterEncoding,
+} from "./support/package.js";
 import { bytes, throws } from "./support/tools.js";
 
 const MIB = 1 << 20;
@@ -37,6 +40,8 @@ describe("memory", { concurrency: false }, () => {
   });
 
   const long = (byte) => new Uint8Array(20 * MIB).fill(byte);
+  /** A destination that the native encoder does not take. */
+  const shared = (length) => new Uint8Array(new SharedArrayBuffer(length));
   const CALLS = {
     "decoding Latin-1": () => new TextDecoder("windows-1252").decode(long(0xe9)),
     "decoding to UTF-16": () => new TextDecoder("koi8-r").decode(long(0xe9)),
@@ -47,6 +52,16 @@ describe("memory", { concurrency: false }, () => {
     encoding: () => encode("\u044f".repeat(20 * MIB), "koi8-r"),
     "encoding with references": () => encode("\u4e00".repeat(17 * MIB), "koi8-r"),
     "encoding with a function": () => encode("\u4e00".repeat(17 * MIB), "koi8-r", { unmappable: () => "?" }),
+    "encoding with a long replacement": () => encode("a\u65e5b", "koi8-r", { unmappable: () => "\u044f".repeat(17 * MIB) }),
+    encodeInto: () => new TextEncoder().encodeInto("\u4e00".repeat(17 * MIB), shared(51 * MIB)),
+    "a Decoder": () => new Decoder("gbk", { onMalformed() {} }).write(long(0xff)),
+    "a fatal Decoder": () => new Decoder("koi8-r", { fatal: true }).write(long(0xe9)),
+    "a fatal Decoder that throws": () => throws(() => new Decoder("gbk", { fatal: true }).write(long(0xff)), TypeError),
+    "an Encoder": () => new Encoder("gb18030").write("\u4e00".repeat(17 * MIB)),
+    "an Encoder with a function": () => new Encoder("koi8-r", { unmappable: "skip", onUnmappable() {} }).write("\u4e00".repeat(17 * MIB)),
+    "percent-encoding UTF-8": () => percentEncodeAfterEncoding("\u4e00".repeat(17 * MIB)),
+    "percent-encoding references": () => percentEncodeAfterEncoding("\u4e00".repeat(17 * MIB), "koi8-r"),
+    "percent-encoding ISO-2022-JP": () => percentEncodeAfterEncoding("\u4e00".repeat(17 * MIB), "iso-2022-jp"),
   };
   for (const [name, act] of Object.entries(CALLS)) {
     test(`${name}: long input needs less than 16 MiB, and leaves less than 2`, { skip }, () => {

@@ -225,6 +225,18 @@ test("options of streams that would replace methods are ignored", async () => {
   assert.deepEqual(await through(stream, [bytes("c4 e3")]), ["\u4f60"]);
 });
 
+test("options may be inherited or null, and must be an object", async () => {
+  const decoder = new DecoderStream("gbk", Object.create({ fatal: true, highWaterMark: 5 }));
+  assert.equal(decoder.readableHighWaterMark, 5);
+  assert.instanceOf(await failure(through(decoder, [bytes("ff")])), DecodeError);
+  const encoder = new EncoderStream("gbk", Object.create({ unmappable: "replace", replacement: "*" }));
+  assert.equal(hex(Buffer.concat(await through(encoder, ["\u{1f600}"]))), "2a");
+  for (const Stream of [DecoderStream, EncoderStream]) {
+    assert.equal(new Stream("gbk", null).encoding, "GBK");
+    for (const options of ["fatal", 5, true]) assert.throws(() => new Stream("gbk", options), TypeError, "must be an object");
+  }
+});
+
 test("CommonJS", async () => {
   const require = createRequire(import.meta.url);
   const { DecoderStream } = require("../dist/node.cjs");

@@ -97,7 +97,7 @@ export function bomSniff(bytes: BytesLike): "UTF-8" | "UTF-16BE" | "UTF-16LE" | 
 /** Thrown for malformed bytes. */
 export class DecodeError extends TypeError {
   readonly encoding: EncodingName;
-  /** The offset of the first malformed byte. */
+  /** The offset of the first malformed byte, in the whole input. */
   readonly start: number;
   /** The offset one past the last malformed byte. */
   readonly end: number;
@@ -107,7 +107,7 @@ export class DecodeError extends TypeError {
 export class EncodeError extends TypeError {
   readonly encoding: EncodingName;
   readonly codePoint: number;
-  /** The character's index in the string, in code units. */
+  /** The character's index in the whole text, in code units. */
   readonly index: number;
 }
 
@@ -187,7 +187,10 @@ export function encodeOrFail(
 ): Uint8Array<ArrayBuffer>;
 
 export interface DecoderOptions extends DecodeOptions {
-  /** Called with the offsets in the whole input of each malformed sequence that was replaced. */
+  /**
+   * Called with the offsets in the whole input of each malformed sequence that was replaced. If it throws, the text of the chunk is
+   * lost, and the next chunk continues after it.
+   */
   onMalformed?: (error: { start: number; end: number }) => void;
 }
 
@@ -199,7 +202,7 @@ export class Decoder {
   readonly encoding: EncodingName;
   /** Decodes a chunk. An incomplete character at its end is kept for the next one. */
   write(bytes: BytesLike): string;
-  /** Ends the text, and returns the rest of it. */
+  /** Ends the text, and returns the rest of it. The next chunk starts a new text. */
   end(): string;
 }
 
@@ -208,7 +211,10 @@ export interface EncoderOptions extends EncodeOptions {
   onUnmappable?: (error: { codePoint: number; index: number }) => void;
 }
 
-/** Encodes a text in chunks, in any encoding except replacement. */
+/**
+ * Encodes a text in chunks, in any encoding except replacement. A call that throws, because of the text or in a function of the
+ * options, has no effect.
+ */
 export class Encoder {
   /** @param label "utf-8" by default. @throws RangeError for an unknown label, and for labels for replacement. */
   constructor(label?: string, options?: EncoderOptions);

@@ -34,7 +34,7 @@ export interface Declaration {
   /** The encoding that it demands. */
   encoding: EncodingName;
   form: "meta" | "pragma" | "xml" | "wide-xml" | "css" | "comment" | "po" | "mail" | "transport";
-  /** The label, as it is in the text. */
+  /** The label, as it is in the text. With the form "transport", the name of the encoding. */
   label: string;
   /** The offset of the declaration in bytes. */
   offset: number;

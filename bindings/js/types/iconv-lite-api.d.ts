@@ -6,7 +6,7 @@ import type { Transform, TransformOptions } from "node:stream";
 /** Node's Buffer if the platform has one, otherwise a Uint8Array. */
 export type Bytes = typeof globalThis extends { Buffer: { alloc(size: number): infer B } } ? B : Uint8Array;
 
-/** The name of an encoding. Case and all characters except letters and digits are ignored. */
+/** The name of an encoding. Case, all characters except letters and digits, and a year at the end are ignored. */
 export type Encoding = string;
 
 export interface DecodeOptions {

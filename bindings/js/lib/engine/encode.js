@@ -1,6 +1,6 @@
 // Encoding by the module.
 
-import { ISO_2022_JP, UTF_16LE, isAsciiCompatible } from "../numbers.js";
+import { UTF_16LE, isAsciiCompatible } from "../numbers.js";
 import { FAIL, REPORT, UnmappableText, concat, wellFormed } from "../policies.js";
 import { asciiStringToBytes, utf8ToString, stringToUnits, stringToUtf16Bytes } from "../strings.js";
 import { isHighSurrogate } from "../surrogates.js";
@@ -29,7 +29,7 @@ import {
 
 /** The maximum number of code units per call of the module. Longer text is encoded in blocks. */
 const BLOCK = 1 << 20;
-/** The same with a list of unmappable characters, which may be six times as long. */
+/** The same with a list of unmappable characters or percent-encoding, which may take 14 bytes per code unit. */
 const REPORT_BLOCK = 1 << 16;
 
 /** Copies the bytes that the last call wrote. */
@@ -168,11 +168,19 @@ export class ChunkEncoder {
       return state;
     }
     const text = wellFormed(replacement);
-    if (text === "") return state;
-    writeUnits(text, 0, text.length);
-    if (callEncode(this.#number, state, FAIL, 0, text.length, 0) === UNMAPPABLE) throw new UnmappableText(codePoint, index);
-    parts.push(readBytes());
-    return result(STATE);
+    let next = state;
+    for (let from = 0; from < text.length; ) {
+      const to = blockEnd(text, from, BLOCK);
+      writeUnits(text, from, to - from);
+      if (callEncode(this.#number, next, FAIL, 0, to - from, 0) === UNMAPPABLE) {
+        throw new UnmappableText(codePoint, index - this.#high.length); // the index in the chunk, as for `replace`
+      }
+      parts.push(readBytes());
+      next = result(STATE);
+      from = to;
+    }
+    discardAfter(text.length);
+    return next;
   }
 }
 
@@ -192,8 +200,10 @@ export function encodeInto(string, destination) {
     setBytes(destination, viewAt(result(ADDRESS), result(LENGTH)), written);
     read += result(READ);
     written += result(LENGTH);
-    if (result(READ) < length || length === 0) return { read, written };
+    if (result(READ) < length || length === 0) break;
   }
+  discardAfter(read);
+  return { read, written };
 }
 
 /**
@@ -204,18 +214,19 @@ export function encodeInto(string, destination) {
  * @param {boolean} spaceAsPlus
  */
 export function percentEncode(number, string, set, spaceAsPlus) {
-  // The blocks of a text in ISO-2022-JP would depend on each other.
-  const size = number === ISO_2022_JP ? string.length : BLOCK;
+  const { length } = string;
   let output = "";
+  let state = 0;
   let from = 0;
   do {
-    const to = blockEnd(string, from, size);
+    const to = blockEnd(string, from, REPORT_BLOCK);
     writeUnits(string, from, to - from);
     writeInput(set, 256);
-    callPercentEncode(number, to - from, spaceAsPlus ? 1 : 0);
+    callPercentEncode(number, state, to - from, to === length ? 1 : 0, spaceAsPlus ? 1 : 0);
+    state = result(STATE);
     output += utf8ToString(result(ADDRESS), result(LENGTH));
     from = to;
-  } while (from < string.length);
+  } while (from < length);
+  discardAfter(length);
   return output;
 }
-

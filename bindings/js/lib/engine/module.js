@@ -175,10 +175,10 @@ export function callEncodeInto(length, capacity) {
   return checked(status);
 }
 
-export function callPercentEncode(number, length, spaceAsPlus) {
+export function callPercentEncode(number, state, length, last, spaceAsPlus) {
   let status;
   try {
-    status = wasm.percent_encode(number, length, spaceAsPlus);
+    status = wasm.percent_encode(number, state, length, last, spaceAsPlus);
   } catch (error) {
     fail(error);
   }

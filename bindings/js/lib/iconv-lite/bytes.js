@@ -28,15 +28,23 @@ export function allocate(length) {
 
 /** Returns the bytes of a decoder's input. Each character of a string is a byte. */
 export function asBytes(input) {
-  if (input instanceof Uint8Array) return input;
+  if (input instanceof Uint8Array) return withFixedLength(input);
   if (typeof input === "string") return latin1Bytes(input);
-  if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  if (ArrayBuffer.isView(input)) {
+    return withFixedLength(new Uint8Array(input.buffer, input.byteOffset, input.byteLength));
+  }
   if (Array.isArray(input)) return Uint8Array.from(input);
   const tag = Object.prototype.toString.call(input);
-  if (tag === "[object ArrayBuffer]" || tag === "[object SharedArrayBuffer]") return new Uint8Array(input);
+  if (tag === "[object ArrayBuffer]" || tag === "[object SharedArrayBuffer]") return withFixedLength(new Uint8Array(input));
   throw new TypeError(
     `The input of a decoder must be a Buffer or a Uint8Array, not ${input === null ? "null" : typeof input}`,
   );
+}
+
+/** Copies bytes in a resizable buffer, which `TextDecoder` rejects, but iconv-lite does not. */
+function withFixedLength(bytes) {
+  const { resizable, growable } = bytes.buffer;
+  return resizable || growable ? new Uint8Array(bytes) : bytes;
 }
 
 /** Returns the low bytes of all code units, as a Buffer if the platform has one. */

@@ -146,6 +146,12 @@ class Iso2022Jp {
     this.#followsHandler = followsHandler;
   }
 
+  copy() {
+    const copy = new Iso2022Jp(this.#followsHandler);
+    copy.#state = this.#state;
+    return copy;
+  }
+
   handle(code, bytes) {
     if (code === 0x0e || code === 0x0f || code === 0x1b) return this.#unmappable(0xfffd, bytes);
     if (code < 0x80) {

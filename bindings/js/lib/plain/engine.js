@@ -145,8 +145,12 @@ export class ChunkEncoder {
     this.#policy = policy < FAIL && newEncoder(number, false).handle(policy, []) !== MAPPED ? FAIL : policy;
   }
 
-  /** Encodes a chunk and returns its parts. After the `last` chunk, a new text starts. */
+  /**
+   * Encodes a chunk and returns its parts. After the `last` chunk, a new text starts. If the call throws, the encoder is in the
+   * same state as before.
+   */
   encode(string, last, replace) {
+    const encoder = this.#encoder.copy?.() ?? this.#encoder;
     const parts = [];
     let bytes = [];
     const flush = () => {
@@ -156,19 +160,20 @@ export class ChunkEncoder {
     const start = this.#high.length;
     const text = this.#high + string;
     const end = text.length - (!last && isHighSurrogate(text, text.length - 1) ? 1 : 0);
-    this.#high = text.slice(end);
     forEachCodePoint(text.slice(0, end), (code, index) => {
-      const unmappable = this.#encoder.handle(code, bytes);
-      if (unmappable !== MAPPED) this.#replace(unmappable, index - start, bytes, replace);
+      const unmappable = encoder.handle(code, bytes);
+      if (unmappable !== MAPPED) this.#replace(encoder, unmappable, index - start, bytes, replace);
       if (bytes.length >= 0x8000) flush();
     });
-    if (last) this.#encoder.finish?.(bytes);
+    if (last) encoder.finish?.(bytes);
     flush();
+    this.#encoder = encoder;
+    this.#high = text.slice(end);
     return parts;
   }
 
   /** Encodes what replaces an unmappable character. */
-  #replace(code, index, bytes, replace) {
+  #replace(encoder, code, index, bytes, replace) {
     const replacement = {
       [HTML]: () => `&#${code};`,
       [SKIP]: () => "",
@@ -176,7 +181,7 @@ export class ChunkEncoder {
       [FAIL]: () => replace(code, index),
     }[this.#policy];
     forEachCodePoint(replacement?.() ?? String.fromCodePoint(this.#policy), (other) => {
-      if (this.#encoder.handle(other, bytes) !== MAPPED) throw new UnmappableText(code, index);
+      if (encoder.handle(other, bytes) !== MAPPED) throw new UnmappableText(code, index);
     });
   }
 }
