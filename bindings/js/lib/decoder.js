@@ -37,8 +37,8 @@ export class DecoderCommon {
       text = decodeText(this.number, this.#flags, bytes);
     } else {
       const decoder = (this.#stream ??= new ChunkDecoder(this.number, this.#flags));
-      if (!stream) this.#stream = undefined;
       text = decoder.decode(bytes, stream);
+      if (!stream) this.#stream = undefined; // not if the module has failed
     }
     if (text === null) throw malformed();
     return text;

@@ -51,6 +51,9 @@ describe("memory", { concurrency: false }, () => {
     "a list of errors": () => decodeAndReport(long(0xff), "gbk", { limit: 1e6 }),
     encoding: () => encode("\u044f".repeat(20 * MIB), "koi8-r"),
     "encoding with references": () => encode("\u4e00".repeat(17 * MIB), "koi8-r"),
+    "encoding that fails": () => {
+      throws(() => encode("\u044f".repeat(17 * MIB) + "\u4e00", "koi8-r", { unmappable: "fail" }), TypeError);
+    },
     "encoding with a function": () => encode("\u4e00".repeat(17 * MIB), "koi8-r", { unmappable: () => "?" }),
     "encoding with a long replacement": () => encode("a\u65e5b", "koi8-r", { unmappable: () => "\u044f".repeat(17 * MIB) }),
     encodeInto: () => new TextEncoder().encodeInto("\u4e00".repeat(17 * MIB), shared(51 * MIB)),

@@ -114,15 +114,18 @@ export class ChunkEncoder {
     const parts = [];
     let state = this.#state;
     let from = 0;
-    do {
-      const to = Math.min(blockEnd(text, from, this.#policy === REPORT ? REPORT_BLOCK : BLOCK), end);
-      const isLast = last && to === end;
-      state = this.#encodeBlock(text, from, to, isLast, state, parts, (code, index) => replace(code, index - start));
-      from = to;
-    } while (from < end);
+    try {
+      do {
+        const to = Math.min(blockEnd(text, from, this.#policy === REPORT ? REPORT_BLOCK : BLOCK), end);
+        const isLast = last && to === end;
+        state = this.#encodeBlock(text, from, to, isLast, state, parts, (code, index) => replace(code, index - start));
+        from = to;
+      } while (from < end);
+    } finally {
+      discardAfter(text.length);
+    }
     this.#state = last ? 0 : state;
     this.#high = holds ? text.slice(end) : "";
-    discardAfter(text.length);
     return parts;
   }
 
