@@ -76,6 +76,8 @@ test("encoded words of RFC 2047", () => {
     assert.equal(guess(header), "words", header);
     assert.equal(toText(header, "words"), text);
   }
+  const long = "YWJj".repeat(2e5);
+  assert.ok(toText(`=?utf-8?B?${long}?= =?utf-8?B?${long}?=`, "words") === "abc".repeat(4e5));
 });
 
 test("references and escapes", () => {

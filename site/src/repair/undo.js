@@ -68,27 +68,32 @@ export function undo(text, wrong, right, runs = runsOf(text, wrong)) {
 
 function undoWhole({ bytes }, right, result) {
   const at = result.text.length;
+  let added;
   if (DOS.includes(right)) {
-    result.text += decodeDos(bytes, right);
+    added = decodeDos(bytes, right);
   } else {
     const { text, errors } = decodeAndReport(Uint8Array.from(bytes), right, { bom: "keep", limit: MAX_ERRORS });
-    result.text += text;
-    result.errors.push(...errors.map((error) => ({ ...error, index: error.index + at })));
+    added = text;
+    for (const error of errors) result.errors.push({ ...error, index: error.index + at });
   }
-  result.changed += notAscii(result.text.slice(at));
+  result.text += added;
+  result.changed += notAscii(added);
 }
 
 function undoUtf8({ text, bytes, ends }, result) {
-  const decoded = decodeAndReport(Uint8Array.from(bytes), "UTF-8", { bom: "keep", limit: MAX_ERRORS });
+  // Each error is a character that is kept, so all are needed.
+  const decoded = decodeAndReport(Uint8Array.from(bytes), "UTF-8", { bom: "keep", limit: Infinity });
   const characters = Array.from(text);
   let from = 0;
+  let n = 0;
   for (const { start, end, index } of decoded.errors) {
     const good = decoded.text.slice(from, index);
     result.text += good;
     result.changed += notAscii(good);
     from = index + 1;
+    while (n < ends.length && ends[n] <= start) n++;
     // Adjacent errors can be parts of one character: the one that ends here is kept.
-    for (let n = ends.findIndex((end) => end > start); n >= 0 && n < ends.length && ends[n] <= end; n++) {
+    for (; n < ends.length && ends[n] <= end; n++) {
       result.text += characters[n];
       result.kept++;
     }
@@ -98,7 +103,8 @@ function undoUtf8({ text, bytes, ends }, result) {
   result.changed += notAscii(rest);
 }
 
-const notAscii = (text) => text.match(/[^\x00-\x7f]/gu)?.length ?? 0;
+/** Returns the number of characters other than ASCII. */
+export const notAscii = (text) => text.match(/[^\x00-\x7f]/gu)?.length ?? 0;
 
 /** Lead bytes and continuation bytes whose last byte, or one of them, is a space. */
 const BROKEN = /(?:[\xc3-\xdf]|[\xe0-\xef][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2}) |[\xe0-\xef] [\x80-\xbf]/g;
@@ -108,11 +114,12 @@ const BROKEN = /(?:[\xc3-\xdf]|[\xe0-\xef][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2})
  * of many characters of UTF-8. If there was only one space before a word, it may be both.
  */
 function withLostBytes({ text, bytes, ends }, lost, result) {
-  const string = String.fromCharCode(...bytes.slice(0, 65536));
-  if (ends.length !== bytes.length || bytes.length > 65536 || !BROKEN.test(string)) return { text, bytes, ends };
+  if (ends.length !== bytes.length) return { text, bytes, ends };
+  const string = bytes.map((byte) => String.fromCharCode(byte)).join("");
+  if (string.search(BROKEN) < 0) return { text, bytes, ends };
   const restored = string.replaceAll(BROKEN, (broken, at) => {
     // "IRMÃ MARIA" is right.
-    if (/[A-Z]{2}$/.test(string.slice(0, at))) return broken;
+    if (/^[A-Z]{2}$/.test(string.slice(Math.max(0, at - 2), at))) return broken;
     result.restored++;
     const isEnd = broken.endsWith(" ") && /[A-Za-z]/.test(string[at + broken.length] ?? "");
     return broken.replace(" ", String.fromCharCode(lost)) + (isEnd ? " " : "");

@@ -20,21 +20,31 @@ const WORD = /=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bq])\?([^?]*)\?=/gi;
 /** Decodes the encoded words of mail headers (RFC 2047), such as `=?UTF-8?Q?caf=C3=A9?=`. */
 export function fromEncodedWords(text) {
   // Spaces between two encoded words are not part of the text.
-  const joined = text.replaceAll(/(\?=)\s+(?==\?[^?\s]+\?[bq]\?)/gi, "$1");
+  const plain = text.replaceAll(/(\?=)\s+(?==\?[^?\s]+\?[bq]\?)/gi, "$1");
   const words = [];
   let end = 0;
-  for (const match of joined.matchAll(WORD)) {
+  for (const match of plain.matchAll(WORD)) {
     const [whole, label, kind, content] = match;
     const bytes = kind.toLowerCase() === "b" ? fromBase64(content) : fromQ(content);
-    if (match.index > end) words.push({ text: joined.slice(end, match.index) });
+    if (match.index > end) words.push({ text: plain.slice(end, match.index) });
     if (bytes === null || getEncoding(label) === null) words.push({ text: whole });
     // Programs split characters between words, although they should not.
-    else if (words.at(-1)?.label === label.toLowerCase() && match.index === end) words.at(-1).bytes.push(...bytes);
-    else words.push({ label: label.toLowerCase(), bytes: [...bytes] });
+    else if (words.at(-1)?.label === label.toLowerCase() && match.index === end) words.at(-1).parts.push(bytes);
+    else words.push({ label: label.toLowerCase(), parts: [bytes] });
     end = match.index + whole.length;
   }
-  words.push({ text: joined.slice(end) });
-  return words.map(({ text, label, bytes }) => text ?? decode(Uint8Array.from(bytes), label)).join("");
+  words.push({ text: plain.slice(end) });
+  return words.map(({ text, label, parts }) => text ?? decode(joined(parts), label)).join("");
+}
+
+function joined(parts) {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }
 
 const fromQ = (content) => fromQuotedPrintable(content.replaceAll("_", " "));
