@@ -1,9 +1,9 @@
 // Interprets pasted input: bytes or text in one of several notations, or garbled text.
 
+import { fromDump, isLikeText } from "./dump.js";
 import {
   fromBase64,
   fromByteEscapes,
-  fromDump,
   fromEncodedWords,
   fromQuotedPrintable,
   fromReferences,
@@ -34,7 +34,7 @@ export function guess(pasted) {
   const text = pasted.trim();
   if (fromDump(text) !== null) return "dump";
   if (/=\?[^?\s]+\?[bq]\?[^?]*\?=/i.test(text)) return "words";
-  if (fromHex(text) !== null) return "hex";
+  if (isLikelyHex(text)) return "hex";
   if (/%[0-9a-f]{2}/i.test(text) && /^[\x21-\x7e\s]*$/.test(text)) return "percent";
   if (/&#(?:x[0-9a-f]+|\d+);/i.test(text)) return "references";
   if (/\\u(?:\{[0-9a-f]+\}|[0-9a-f]{4})/i.test(text)) return "escapes";
@@ -82,6 +82,14 @@ function fromHex(text) {
   const digits = text.replaceAll(/0x|\\x|[\s,;:]/gi, "");
   if (digits === "" || digits.length % 2 !== 0 || /[^0-9a-f]/i.test(digits)) return null;
   return Uint8Array.from(digits.match(/../g), (byte) => Number.parseInt(byte, 16));
+}
+
+/** Says whether text is bytes and not other numbers, such as dates, times, prices and numbers of telephones. */
+function isLikelyHex(text) {
+  const bytes = fromHex(text);
+  if (bytes === null || /0x|\\x|[a-f]/i.test(text)) return bytes !== null;
+  const isEven = /^(?:(?:\d\d)+|\d\d(?:,?\s+\d\d)+|\d{4}(?:\s+\d{4})+(?:\s+\d\d)?)$/.test(text.replaceAll(/\s*\n\s*/g, " "));
+  return isEven && isLikeText(bytes);
 }
 
 /** Percent-encoded bytes. All other characters must be ASCII. */

@@ -1,4 +1,4 @@
-// Reads notations for bytes and for characters: those of mail, HTML, programming languages, and dumps of files.
+// Reads notations for bytes and for characters: those of mail, HTML and programming languages.
 
 import { decode, getEncoding } from "textcodec";
 
@@ -90,62 +90,4 @@ export function fromByteEscapes(text) {
       hex === undefined ? String.fromCharCode(Number.parseInt(octal, 8)) : fromDigits(hex),
     ),
   );
-}
-
-const GROUPS = /^(?:[0-9a-f]{2}){1,8}(?:[ \t]+(?:[0-9a-f]{2}){1,8})*$/i;
-
-/** The longest dump. A line `*` can stand for any number of lines. */
-const MAX_DUMP = 1 << 24;
-
-/**
- * Returns the bytes of a dump by `hexdump`, `hexdump -C`, `xxd`, `od -x` or `od -t x1`, or `null`. Each line has an
- * offset and then bytes, or numbers of two bytes of which the low one comes first.
- */
-export function fromDump(text) {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
-  if (!/^\s*(?:0{6,16}\s|[0-9a-f]{8,16}:|[0-9a-f]{8}\s.*\|$)/i.test(lines[0] ?? "")) return null;
-  // Offsets of `od` are octal and have seven digits. `hexdump` writes seven, too, but in hexadecimal and before numbers.
-  const bases = /^\s*0{7}\s+[0-9a-f]{2}(?:\s|$)/i.test(lines[0]) ? [8, 16] : [16, 8];
-  return readDump(lines, bases[0]) ?? readDump(lines, bases[1]);
-}
-
-/** Reads a dump, or returns `null` if its offsets are not as they would be in that base. */
-function readDump(lines, base) {
-  const bytes = [];
-  let first = null;
-  let repeated = null;
-  let last = [];
-  for (const line of lines) {
-    if (line.trim() === "*") {
-      repeated = last;
-      continue;
-    }
-    const match = /^\s*([0-9a-f]{6,16})(:?)(?:\s+(.*))?$/i.exec(line);
-    if (match === null) return null;
-    const [, digits, colon, rest = ""] = match;
-    first ??= Number.parseInt(digits, base);
-    const offset = Number.parseInt(digits, base) - first;
-    while (repeated?.length > 0 && bytes.length < Math.min(offset, MAX_DUMP)) bytes.push(...repeated);
-    repeated = null;
-    // The last number of two bytes has one byte too many if the length is odd.
-    if (rest === "" && offset === bytes.length - 1) bytes.pop();
-    if (offset !== bytes.length) return null;
-    if (rest === "") continue;
-    const groups = groupsOf(rest, colon !== "");
-    if (groups === null) return null;
-    last = groups.flatMap((group) => bytesOfGroup(group, colon === ""));
-    bytes.push(...last);
-  }
-  return bytes.length === 0 ? null : Uint8Array.from(bytes);
-}
-
-/** Removes the column of characters, which is between bars, or after two spaces. */
-function groupsOf(rest, isXxd) {
-  const plain = (isXxd ? rest.split(/ {2}/, 1)[0] : rest.replace(/\s*(?:\|.*\|?|>.*<)$/, "")).trim();
-  return GROUPS.test(plain) ? plain.split(/\s+/) : null;
-}
-
-function bytesOfGroup(group, isReversed) {
-  const bytes = group.match(/../g).map((digits) => Number.parseInt(digits, 16));
-  return isReversed && bytes.length > 1 ? bytes.reverse() : bytes;
 }
