@@ -223,3 +223,21 @@ test("the garbled part of long text is found wherever it is", () => {
     assert.ok(repairs(`${plain}MÃ¼ller, cafÃ© et thÃ©`).candidates[0]?.text === `${plain}Müller, café et thé`);
   }
 });
+
+test("text with signs and typographic quotes is not repaired, and is what its garbled form is repaired to", () => {
+  const right =
+    "Windows™ – it’s €5|Windows™|iPhone® & Windows™|© 2024 Müller GmbH®|Acme™®©|“smart quotes” – yes…|Café™|Français®|São™|" +
+    "Nestlé®|L’Oréal®|Zürich™ €5|Ångström®|Smørrebrød™|Škoda™|price: €5–€10|“€5”|“Hello,” she said—‘maybe’…|日本語™|안녕™|" +
+    "Microsoft® Windows™ costs €5…|Привет… “мир”|2 × 3|µm|★★★|‘tis|déjà-vu…|ÉTÉ™";
+  for (const text of right.split("|")) {
+    assert.deepEqual(repairs(text).candidates, [], text);
+    const garbled = decode(encodeOrFail(text, "utf-8"), "windows-1252");
+    assert.equal(repairs(garbled).candidates[0]?.text, text, garbled);
+    assert.equal(decodings(encodeOrFail(text, "utf-8"), false)[0].text, text);
+  }
+  // One or two characters can be right in several encodings.
+  for (const text of "Œuvre|œ|Œ|Ÿ|ƒ(x)|ˆ|›|‹a›|Ð|¥|5€|A™".split("|")) assert.deepEqual(repairs(text).candidates, [], text);
+  for (const text of ["Windows™ – it’s €5", "Windows™", "© 2024 Müller GmbH®", "Nestlé®", "price: €5–€10"]) {
+    assert.equal(decodings(encodeOrFail(text, "windows-1252"), false)[0].text, text);
+  }
+});

@@ -41,8 +41,14 @@ const PIECE = 512;
 const maxWholeOf = (length) => (length <= 1 << 16 ? 20 : 6);
 /** How many times text may have been garbled in the same way. */
 const MAX_ROUNDS = 3;
-/** How much better a repair must be than the text itself, in points: less for UTF-8, which is rarely an accident. */
-const marginOf = (pair) => (pair.right === "UTF-8" ? 5 : 25);
+/**
+ * How much better a repair must be than the text itself, in points: less for UTF-8, which is rarely an accident. In other
+ * encodings, one or two characters with neighbours that are likely tell nothing.
+ */
+function marginOf(pair, own) {
+  if (pair.right === "UTF-8") return 5;
+  return own.characters <= 2 && own.odd === 0 && own.bad === 0 ? Infinity : 25;
+}
 
 /**
  * Encodes text in wrong encodings and decodes it in right ones. Pairs that give the same text are one candidate.
@@ -65,7 +71,7 @@ export function repairs(text) {
       else same.pairs.push(pair);
     }
   }
-  const better = sorted([...byText.values()].filter(({ rank, pairs }) => rank > own.rank + marginOf(pairs[0])));
+  const better = sorted([...byText.values()].filter(({ rank, pairs }) => rank > own.rank + marginOf(pairs[0], own)));
   const isWhole = tried === text;
   const candidates = [];
   for (const candidate of better) {

@@ -120,6 +120,8 @@ function withLostBytes({ text, bytes, ends }, lost, result) {
   const restored = string.replaceAll(BROKEN, (broken, at) => {
     // "IRMÃ MARIA" is right.
     if (/^[A-Z]{2}$/.test(string.slice(Math.max(0, at - 2), at))) return broken;
+    // "2 × 3" is right, too. In garbled Hebrew, the sign is before and after other garbled letters.
+    if (broken[0] === "\xd7" && !/[\x80-\xff]/.test(string[at - 1] + string[at + broken.length])) return broken;
     result.restored++;
     const isEnd = broken.endsWith(" ") && /[A-Za-z]/.test(string[at + broken.length] ?? "");
     return broken.replace(" ", String.fromCharCode(lost)) + (isEnd ? " " : "");
