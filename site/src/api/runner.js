@@ -19,6 +19,8 @@ const write =
     post({ level, text: values.map((value) => (typeof value === "string" ? value : inspect(value))).join(" ") });
   };
 for (const level of ["log", "info", "warn", "error", "debug"]) console[level] = write(level);
+// The code can replace the console.
+const report = write("error");
 
 // The code is done when it has returned and no timers are waiting.
 
@@ -70,13 +72,13 @@ const withoutImports = (code) =>
 
 addEventListener("unhandledrejection", (event) => {
   event.preventDefault();
-  console.error(event.reason);
+  report(event.reason);
 });
 addEventListener("message", async ({ data }) => {
   try {
     await new AsyncFunction(`"use strict";\n${withoutImports(data)}`)();
   } catch (error) {
-    console.error(error);
+    report(error);
   }
   hasReturned = true;
   settle();
