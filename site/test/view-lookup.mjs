@@ -67,6 +67,37 @@ test("bidirectional controls are shown, not obeyed", async (t) => {
   assert.ok(!(await tab.text(".meanings")).includes("\u202e"));
 });
 
+test("controls in a query or in a link are shown, not obeyed", async (t) => {
+  const tab = await open(t, "lookup");
+  const cases = {
+    "a\u202eb": "Read as the text “aU+202Eb”.",
+    "a\0b": "Read as the text “aU+0000b”.",
+    "\x1b[31m": "Read as the text “U+001B[31m”.",
+    "a\u009bb": "Read as the text “aU+009Bb”.",
+    "x\ty": "Read as the text “xU+0009y”.",
+    "a\u2029b": "Read as the text “aU+2029b”.",
+    "\0": "Read as the character U+0000.",
+    "\u2066": "Read as the character U+2066.",
+    "<b>x</b>": "Read as the text “<b>x</b>”.",
+  };
+  for (const [query, wanted] of Object.entries(cases)) {
+    await tab.goto(`lookup/${encodeURIComponent(query)}`);
+    await tab.see(".lookup .status", wanted);
+    assert.doesNotMatch(await tab.evaluate(() => document.title), /[\0-\x1f\x7f-\x9f\u2029\u202e\u2066]/);
+    assert.doesNotMatch(await tab.text(".lookup"), /[\0-\x08\x1b\x7f-\x9f\u202e\u2066]/);
+    await tab.goto("lookup");
+    await look(tab, query);
+    await tab.see(".lookup .status", wanted);
+  }
+  await look(tab, "0D 0A 09");
+  await tab.see(".meaning", "U+000DU+000AU+0009");
+  await tab.goto("lookup/%E4%Z");
+  await tab.see(".lookup .status", "“%E4%Z”");
+  // Half of a pair of UTF-16 has no encoding in an address.
+  await look(tab, "x\ud800");
+  await tab.see(".lookup .status", "x\ufffd");
+});
+
 test("names are loaded only when they are needed", async (t) => {
   const tab = await open(t, "start");
   const loaded = () =>
