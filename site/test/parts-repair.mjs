@@ -181,6 +181,15 @@ test("lost bytes are restored", () => {
   assert.equal(mixed.text, "Müller – Müller, voilà la café 😀");
   assert.equal(repairs("Ã  la carte").candidates[0].text, "à la carte");
   assert.deepEqual(repairs("IRMÃ MARIA").candidates, []);
+  // The last byte of a closing quotation mark is often removed.
+  for (const [garbled, wanted] of [
+    ["â€œHiâ€", "“Hi”"],
+    ["â€œfineâ€ and â€œgoodâ€.", "“fine” and “good”."],
+    ["â€œHiâ€\x9d", "“Hi”"],
+    ["Espa±a", "España"],
+  ]) {
+    assert.ok(repairs(garbled).candidates.findIndex(({ text }) => text === wanted) === 0, garbled);
+  }
 });
 
 test("text in the encodings of DOS is repaired", () => {

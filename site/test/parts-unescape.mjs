@@ -142,6 +142,10 @@ test("references and escapes", () => {
   assert.equal(read("&#xD800; &#0; &#233;", "references"), "&#xD800; &#0; é");
   assert.equal(read("caf\\u00e9 \\ud83d\\ude00 \\u{1F600}", "escapes"), "café 😀 😀");
   assert.equal(read("\\U0001F600 \\u00e9", "escapes"), "😀 é");
+  assert.equal(read("caf&amp;#233; &amp;amp;#xE9;", "references"), "café é");
+  assert.equal(read("%u65E5%u672C", "escapes"), "日本");
+  assert.equal(read("caf=c3=a9", "quoted-printable"), "café");
+  assert.equal(guess("a=be&c=de"), "text");
   assert.equal(read("caf\\xc3\\xa9", "bytes"), "café");
   assert.equal(read('"caf\\303\\251.txt"', "bytes"), '"café.txt"');
 });

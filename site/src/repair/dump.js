@@ -85,7 +85,8 @@ function atOffsets(lines, base) {
     }
     isRepeated = false;
     // The last number of several bytes can have some that are not in the file.
-    if (line.bytes.length === 0 && offset < all.length && offset > all.length - Math.min(8, last.length)) all.length = offset;
+    const surplus = all.length - offset;
+    if (line.bytes.length === 0 && surplus > 0 && surplus < Math.min(8, last.length)) all.length = offset;
     if (offset !== all.length) return null;
     add(line.bytes);
     last = line.bytes;

@@ -35,14 +35,15 @@ export function guess(pasted) {
   if (fromDump(text) !== null) return "dump";
   if (/=\?[^?\s]+\?[bq]\?[^?]*\?=/i.test(text)) return "words";
   if (isLikelyHex(text)) return "hex";
+  if (/%u[0-9a-f]{4}/i.test(text)) return "escapes";
   if (/%[0-9a-f]{2}/i.test(text) && /^[\x21-\x7e\s]*$/.test(text)) return "percent";
-  if (/&#(?:x[0-9a-f]+|\d+);/i.test(text)) return "references";
+  if (/&(?:amp;)*#(?:x[0-9a-f]+|\d+);/i.test(text)) return "references";
   if (/\\u(?:\{[0-9a-f]+\}|[0-9a-f]{4})/i.test(text)) return "escapes";
   if (/\\x[0-9a-f]{2}|\\[0-3][0-7]{2}/i.test(text) && fromByteEscapes(text) !== null) return "bytes";
   // Words are valid base64, too, so the input must contain characters that words rarely have.
   const isLikely = /=$|[0-9+/]/.test(text) && /[A-Z]/.test(text) && text.length >= 8;
   if (isLikely && !/\s\S+\s\S+\s/.test(text) && fromBase64(text) !== null) return "base64";
-  if (/=(?:[89A-F][0-9A-F]|3D|20|\r?\n)/.test(text) && fromQuotedPrintable(text) !== null) return "quoted-printable";
+  if (/=(?:[89A-F][0-9A-F]|3D|20|\r?\n)|(?:=[89a-f][0-9a-f]){2}/.test(text) && fromQuotedPrintable(text) !== null) return "quoted-printable";
   return "text";
 }
 
@@ -88,8 +89,8 @@ function fromHex(text) {
 function isLikelyHex(text) {
   const bytes = fromHex(text);
   if (bytes === null || /0x|\\x|[a-f]/i.test(text)) return bytes !== null;
-  const isEven = /^(?:(?:\d\d)+|\d\d(?:,?\s+\d\d)+|\d{4}(?:\s+\d{4})+(?:\s+\d\d)?)$/.test(text.replaceAll(/\s*\n\s*/g, " "));
-  return isEven && isLikeText(bytes);
+  const isEven = /^(?:(?:\d\d)+|\d\d(?:,?\s+\d\d)+|\d{4}(?:\s+\d{4})+(?:\s+\d\d)?)$/;
+  return isEven.test(text) && isLikeText(bytes);
 }
 
 /** Percent-encoded bytes. All other characters must be ASCII. */

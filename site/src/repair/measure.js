@@ -95,6 +95,8 @@ export function measure(text, { errors, bom = false, structure = 0, rarity = 0 }
         else common += frequency(character) * (now.kind === UPPER && before.kind >= LOWER ? 0.9 : 1);
       }
       if ((!isAscii || !wasAscii) && !isExpected) odd += oddness(before, now, isAscii || wasAscii);
+      const isAfterAccent = earlier.script === LATIN && earlier.character > "\x7f";
+      if (isAfterAccent && /[{}^`]/.test(before.character) && now.kind >= LOWER) odd++;
       if (!isAscii && before.kind === QUOTE && earlier.kind >= LOWER && now.kind >= LOWER) odd++;
     }
     earlier = before;

@@ -58,7 +58,7 @@ export function undo(text, wrong, right, runs = runsOf(text, wrong)) {
       result.text += run.text;
       result.kept += [...run.text].filter((character) => character !== "\ufffd").length;
     } else if (right === "UTF-8") {
-      undoUtf8(lost?.length === 1 ? withLostBytes(run, lost[0], result) : run, result);
+      undoUtf8(lost?.length === 1 ? withLostBytes(run, wrong, lost[0], result) : run, result);
     } else {
       undoWhole(run, right, result);
     }
@@ -109,25 +109,36 @@ export const notAscii = (text) => text.match(/[^\x00-\x7f]/gu)?.length ?? 0;
 /** Lead bytes and continuation bytes whose last byte, or one of them, is a space. */
 const BROKEN = /(?:[\xc3-\xdf]|[\xe0-\xef][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2}) |[\xe0-\xef] [\x80-\xbf]/g;
 
+/** A closing quotation mark without its last byte, which windows-1252 does not assign, so programs removed it. */
+const BROKEN_QUOTE = /\xe2\x80(?![\x80-\xbf])/g;
+
 /**
  * Restores bytes that were lost: programs replace no-break spaces by spaces, and the byte of the no-break space is part
  * of many characters of UTF-8. If there was only one space before a word, it may be both.
  */
-function withLostBytes({ text, bytes, ends }, lost, result) {
+function withLostBytes({ text, bytes, ends }, wrong, lost, result) {
   if (ends.length !== bytes.length) return { text, bytes, ends };
   const string = bytes.map((byte) => String.fromCharCode(byte)).join("");
-  if (string.search(BROKEN) < 0) return { text, bytes, ends };
-  const restored = string.replaceAll(BROKEN, (broken, at) => {
-    // "IRMÃ MARIA" is right.
-    if (/^[A-Z]{2}$/.test(string.slice(Math.max(0, at - 2), at))) return broken;
-    // "2 × 3" is right, too. In garbled Hebrew, the sign is before and after other garbled letters.
-    if (broken[0] === "\xd7" && !/[\x80-\xff]/.test(string[at - 1] + string[at + broken.length])) return broken;
+  const quoted = string.replaceAll(BROKEN_QUOTE, (quote) => {
+    if (wrong !== "windows-1252") return quote;
     result.restored++;
-    const isEnd = broken.endsWith(" ") && /[A-Za-z]/.test(string[at + broken.length] ?? "");
+    return `${quote}\x9d`;
+  });
+  if (quoted === string && string.search(BROKEN) < 0) return { text, bytes, ends };
+  const restored = quoted.replaceAll(BROKEN, (broken, at) => {
+    // "IRMÃ MARIA" is right.
+    if (/^[A-Z]{2}$/.test(quoted.slice(Math.max(0, at - 2), at))) return broken;
+    // "2 × 3" is right, too. In garbled Hebrew, the sign is before and after other garbled letters.
+    if (broken[0] === "\xd7" && !/[\x80-\xff]/.test(quoted[at - 1] + quoted[at + broken.length])) return broken;
+    result.restored++;
+    const isEnd = broken.endsWith(" ") && /[A-Za-z]/.test(quoted[at + broken.length] ?? "");
     return broken.replace(" ", String.fromCharCode(lost)) + (isEnd ? " " : "");
   });
   const all = Array.from(restored, (byte) => byte.charCodeAt(0));
-  const characters = new Map([[lost, "\u00a0"]]);
+  const characters = new Map([
+    [lost, "\u00a0"],
+    [0x9d, "\u009d"],
+  ]);
   Array.from(text).forEach((character, n) => characters.set(bytes[n], character));
   return { text: all.map((byte) => characters.get(byte)).join(""), bytes: all, ends: all.map((_, n) => n + 1) };
 }

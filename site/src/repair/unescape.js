@@ -63,7 +63,7 @@ const isScalar = (codePoint) => codePoint > 0 && codePoint <= 0x10ffff && (codeP
 
 /** Replaces numeric references of HTML. As in browsers, those from 128 to 159 are bytes of windows-1252. */
 export const fromReferences = (text) =>
-  text.replaceAll(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi, (whole, hex, decimal) => {
+  text.replaceAll(/&(?:amp;)*#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi, (whole, hex, decimal) => {
     const codePoint = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
     if (!isScalar(codePoint)) return whole;
     return codePoint >= 0x80 && codePoint <= 0x9f
@@ -71,10 +71,10 @@ export const fromReferences = (text) =>
       : String.fromCodePoint(codePoint);
   });
 
-/** Replaces `\u00E9`, `\u{1F600}` and `\U0001F600`. Two escapes can be one character in UTF-16. */
+/** Replaces `\u00E9`, `%u00E9`, `\u{1F600}` and `\U0001F600`. Two escapes can be one character in UTF-16. */
 export const fromUnicodeEscapes = (text) =>
   text.replaceAll(
-    /\\u\{([0-9a-fA-F]{1,6})\}|\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})/g,
+    /\\u\{([0-9a-fA-F]{1,6})\}|[\\%]u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})/g,
     (whole, braced, four, eight) => {
       const unit = Number.parseInt(braced ?? four ?? eight, 16);
       if (four !== undefined) return String.fromCharCode(unit);
