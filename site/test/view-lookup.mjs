@@ -2,7 +2,7 @@
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { open } from "./browser.mjs";
+import { PHONE, open } from "./browser.mjs";
 
 async function look(tab, query) {
   await tab.fill("input[name=lookup]", query);
@@ -96,6 +96,22 @@ test("controls in a query or in a link are shown, not obeyed", async (t) => {
   // Half of a pair of UTF-16 has no encoding in an address.
   await look(tab, "x\ud800");
   await tab.see(".lookup .status", "x\ufffd");
+});
+
+test("many controls and long names do not make the page wider on a phone", async (t) => {
+  const tab = await open(t, "lookup", { viewport: PHONE });
+  const width = () => tab.evaluate(() => document.documentElement.scrollWidth);
+  await look(tab, "\u202e".repeat(30));
+  await tab.see(".lookup .status", "U+202EU+202E");
+  assert.equal(await width(), PHONE.width);
+  await tab.goto("repair");
+  await tab.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(["caf\u00e9"], `${"long".repeat(50)}.txt`));
+    document.querySelector(".drop").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
+  });
+  await tab.see(".repair .status", "Best:");
+  assert.equal(await width(), PHONE.width);
 });
 
 test("names are loaded only when they are needed", async (t) => {
