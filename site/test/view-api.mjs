@@ -184,6 +184,8 @@ test("odd values, errors and messages of the code are shown, and the view contin
     assert.equal((await run(tab, code)).join(" "), wanted, code);
     assert.equal(await tab.text(STATE), "Done.", code);
   }
+  const [long] = await run(tab, 'console.log("x".repeat(1e8))');
+  assert.equal(long, `${"x".repeat(20_000)} … 99980000 more code units`);
   const [thrown] = await run(tab, "setTimeout(() => { throw null; }, 10)");
   assert.match(thrown, /null/);
   assert.deepEqual(await run(tab, "console.log(6)"), ["6"]);

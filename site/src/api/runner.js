@@ -3,7 +3,7 @@
 // `textcodec` is this project's name for the package, whose own name replaces PACKAGE in the build.
 import * as textcodec from "textcodec";
 import { inspect } from "./inspect.js";
-import { LINE_LIMIT } from "./limits.js";
+import { LENGTH_LIMIT, LINE_LIMIT } from "./limits.js";
 
 const { install, ...exports } = textcodec;
 install();
@@ -16,7 +16,9 @@ const write =
   (...values) => {
     // The page shows no more lines, and a flood of messages would keep it busy.
     if (lines++ > LINE_LIMIT) return;
-    post({ level, text: values.map((value) => (typeof value === "string" ? value : inspect(value))).join(" ") });
+    const text = values.map((value) => (typeof value === "string" ? value : inspect(value))).join(" ");
+    const more = text.length - LENGTH_LIMIT;
+    post({ level, text: more > 0 ? `${text.slice(0, LENGTH_LIMIT)} … ${more} more code units` : text });
   };
 for (const level of ["log", "info", "warn", "error", "debug"]) console[level] = write(level);
 // The code can replace the console.
