@@ -228,6 +228,10 @@ test("the garbled part of long text is found wherever it is", () => {
   lines[333] = "333: MÃ¼ller, cafÃ© et thÃ©. ".repeat(20);
   const [best] = repairs(lines.join("\n")).candidates;
   assert.equal(best?.text.split("\n")[333], "333: Müller, café et thé. ".repeat(20));
+  const words = Array.from({ length: 20000 }, (_, n) => `Zürich ${n} und Köln`);
+  assert.deepEqual(repairs(words.join("\n")).candidates, []);
+  words[7000] = "MÃ¼ller, cafÃ© et thÃ©";
+  assert.equal(repairs(words.join("\n")).candidates[0]?.text.split("\n")[7000], "Müller, café et thé");
   for (const plain of ["plain ".repeat(5000), "Zürich und Köln. ".repeat(5000), "Zürich, ".repeat(2000).replaceAll(",", "\n")]) {
     assert.ok(repairs(`${plain}MÃ¼ller, cafÃ© et thÃ©`).candidates[0]?.text === `${plain}Müller, café et thé`);
   }

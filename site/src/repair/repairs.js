@@ -71,8 +71,11 @@ export function repairs(text) {
       else same.pairs.push(pair);
     }
   }
-  const better = sorted([...byText.values()].filter(({ rank, pairs }) => rank > own.rank + marginOf(pairs[0], own)));
   const isWhole = tried === text;
+  const isBetter = ({ rank, pairs, text: repaired }) =>
+    rank > own.rank + marginOf(pairs[0], own) ||
+    (!isWhole && pairs[0].right === "UTF-8" && isBetterWhereChanged(tried, repaired));
+  const better = sorted([...byText.values()].filter(isBetter));
   const candidates = [];
   for (const candidate of better) {
     if (!isWhole && candidates.length === maxWholeOf(text.length)) break;
@@ -84,6 +87,14 @@ export function repairs(text) {
     candidates.push({ ...candidate, ...shown });
   }
   return { own, candidates };
+}
+
+/** Compares only lines that a repair changes. In long text, these can be few among many lines that are right. */
+function isBetterWhereChanged(text, repaired) {
+  const [before, after] = [text.split("\n"), repaired.split("\n")];
+  if (before.length !== after.length) return false;
+  const rankOf = (lines) => measure(lines.filter((_, n) => before[n] !== after[n]).join("\n"), { errors: 0 }).rank;
+  return rankOf(after) > rankOf(before) + marginOf({ right: "UTF-8" });
 }
 
 /** Pieces of long text, without those that are only ASCII, which tell nothing, and without repetitions. */
