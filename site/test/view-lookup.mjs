@@ -103,7 +103,7 @@ test("many controls and long names do not make the page wider on a phone", async
   const width = () => tab.evaluate(() => document.documentElement.scrollWidth);
   await look(tab, "\u202e".repeat(30));
   await tab.see(".lookup .status", "U+202EU+202E");
-  assert.equal(await width(), PHONE.width);
+  assert.ok((await width()) <= PHONE.width);
   await tab.goto("repair");
   await tab.evaluate(() => {
     const dataTransfer = new DataTransfer();
@@ -111,7 +111,7 @@ test("many controls and long names do not make the page wider on a phone", async
     document.querySelector(".drop").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
   });
   await tab.see(".repair .status", "Best:");
-  assert.equal(await width(), PHONE.width);
+  assert.ok((await width()) <= PHONE.width);
 });
 
 test("names are loaded only when they are needed", async (t) => {

@@ -36,20 +36,25 @@ function settle() {
   // If the code loops, this timer never runs, and the page still says that the code is running.
   if (hasReturned && waiting.size === 0) later(() => waiting.size === 0 && post({ done: true }), QUIET);
 }
+/** Calls a function of the code, and reports what it throws. */
+function call(action, values) {
+  try {
+    action(...values);
+  } catch (error) {
+    report(error);
+  }
+}
 globalThis.setTimeout = (action, delay, ...values) => {
   const id = later(() => {
     waiting.delete(id);
-    try {
-      action(...values);
-    } finally {
-      settle();
-    }
+    call(action, values);
+    settle();
   }, delay);
   waiting.add(id);
   return id;
 };
 globalThis.setInterval = (action, delay, ...values) => {
-  const id = repeat(action, delay, ...values);
+  const id = repeat(() => call(action, values), delay);
   waiting.add(id);
   return id;
 };
