@@ -23,6 +23,8 @@ test("queries are recognised, and ambiguous ones have several readings", () => {
   }
   assert.deepEqual(kinds("82A0"), ["bytes", "point", "text"]);
   assert.deepEqual(kinds("82 A0"), ["bytes", "text"]);
+  assert.deepEqual(kinds("a b"), ["text"]);
+  assert.deepEqual(kinds("8 2A 0"), ["text"]);
   assert.deepEqual(kinds("face"), ["text", "bytes", "point"], "a word");
   assert.deepEqual(kinds("7"), ["text"]);
   assert.deepEqual(kinds("41"), ["bytes", "text"]);

@@ -6,6 +6,7 @@ import { decode, encodeOrFail } from "textcodec";
 import { decodings } from "../src/repair/decodings.js";
 import { guess, toBytes } from "../src/repair/input.js";
 import { repairs } from "../src/repair/repairs.js";
+import { undo } from "../src/repair/undo.js";
 
 test("the kind of pasted input is guessed", () => {
   const kinds = {
@@ -180,6 +181,15 @@ test("lost bytes are restored", () => {
   assert.equal(mixed.text, "Müller – Müller, voilà la café 😀");
   assert.equal(repairs("Ã  la carte").candidates[0].text, "à la carte");
   assert.deepEqual(repairs("IRMÃ MARIA").candidates, []);
+  // The last byte of a closing quotation mark is often removed.
+  for (const [garbled, wanted] of [
+    ["â€œHiâ€", "“Hi”"],
+    ["â€œfineâ€ and â€œgoodâ€.", "“fine” and “good”."],
+    ["â€œHiâ€\x9d", "“Hi”"],
+    ["Espa±a", "España"],
+  ]) {
+    assert.ok(repairs(garbled).candidates.findIndex(({ text }) => text === wanted) === 0, garbled);
+  }
 });
 
 test("text in the encodings of DOS is repaired", () => {
@@ -195,4 +205,52 @@ test("text that is right is not repaired", () => {
     "สวัสดี|Ångström|50 € – 3 £|“Hi”|Příliš žluťoučký kůň|Καλημέρα κόσμε|İstanbul ışık|Łódź|№ 5 «дом»|Ça va|x² + y²|± 5 °C|" +
     "© 2020|½ cup|ÄÖÜ|SÃO PAULO|Việt Nam|à|À bientôt|naïf…|♥|😀|Ñandú|über–alles";
   for (const text of right.split("|")) assert.deepEqual(repairs(text).candidates, [], text);
+});
+
+test("long text is repaired in linear time", () => {
+  const start = performance.now();
+  const rightLetters = "é".repeat(1e6);
+  const kept = undo(`${rightLetters}Ã©`, "windows-1252", "UTF-8");
+  assert.ok(kept.text === `${rightLetters}é`, "more right characters than errors that are listed");
+  const lost = undo(`${"Ã  ".repeat(3e5)}AÃ `, "windows-1252", "UTF-8");
+  assert.ok(lost.text.startsWith("à à à "));
+  assert.equal(lost.restored, 3e5 + 1);
+  const long = "“ú–{Œê‚ÌƒeƒLƒXƒg日本".repeat(20000);
+  const { candidates } = repairs(long);
+  assert.ok(candidates[0].text === "日本語のテキスト日本".repeat(20000));
+  assert.ok(candidates.length <= 6, "each candidate of long text is as long");
+  // With quadratic time, these take many minutes.
+  assert.ok(performance.now() - start < 60_000);
+});
+
+test("the garbled part of long text is found wherever it is", () => {
+  const lines = Array.from({ length: 500 }, (_, n) => `${n}: ${"Köln und Zürich. ".repeat(20)}`);
+  lines[333] = "333: MÃ¼ller, cafÃ© et thÃ©. ".repeat(20);
+  const [best] = repairs(lines.join("\n")).candidates;
+  assert.equal(best?.text.split("\n")[333], "333: Müller, café et thé. ".repeat(20));
+  const words = Array.from({ length: 20000 }, (_, n) => `Zürich ${n} und Köln`);
+  assert.deepEqual(repairs(words.join("\n")).candidates, []);
+  words[7000] = "MÃ¼ller, cafÃ© et thÃ©";
+  assert.equal(repairs(words.join("\n")).candidates[0]?.text.split("\n")[7000], "Müller, café et thé");
+  for (const plain of ["plain ".repeat(5000), "Zürich und Köln. ".repeat(5000), "Zürich, ".repeat(2000).replaceAll(",", "\n")]) {
+    assert.ok(repairs(`${plain}MÃ¼ller, cafÃ© et thÃ©`).candidates[0]?.text === `${plain}Müller, café et thé`);
+  }
+});
+
+test("text with signs and typographic quotes is not repaired, and is what its garbled form is repaired to", () => {
+  const right =
+    "Windows™ – it’s €5|Windows™|iPhone® & Windows™|© 2024 Müller GmbH®|Acme™®©|“smart quotes” – yes…|Café™|Français®|São™|" +
+    "Nestlé®|L’Oréal®|Zürich™ €5|Ångström®|Smørrebrød™|Škoda™|price: €5–€10|“€5”|“Hello,” she said—‘maybe’…|日本語™|안녕™|" +
+    "Microsoft® Windows™ costs €5…|Привет… “мир”|2 × 3|µm|★★★|‘tis|déjà-vu…|ÉTÉ™";
+  for (const text of right.split("|")) {
+    assert.deepEqual(repairs(text).candidates, [], text);
+    const garbled = decode(encodeOrFail(text, "utf-8"), "windows-1252");
+    assert.equal(repairs(garbled).candidates[0]?.text, text, garbled);
+    assert.equal(decodings(encodeOrFail(text, "utf-8"), false)[0].text, text);
+  }
+  // One or two characters can be right in several encodings.
+  for (const text of "Œuvre|œ|Œ|Ÿ|ƒ(x)|ˆ|›|‹a›|Ð|¥|5€|A™".split("|")) assert.deepEqual(repairs(text).candidates, [], text);
+  for (const text of ["Windows™ – it’s €5", "Windows™", "© 2024 Müller GmbH®", "Nestlé®", "price: €5–€10"]) {
+    assert.equal(decodings(encodeOrFail(text, "windows-1252"), false)[0].text, text);
+  }
 });

@@ -165,3 +165,36 @@ test("controls in messages are shown, not obeyed", async (t) => {
   const tab = await open(t, "api");
   assert.deepEqual(await run(tab, 'throw new Error("a\\u202eb")'), ["Error: aU+202Eb"]);
 });
+
+test("odd values, errors and messages of the code are shown, and the view continues", async (t) => {
+  const tab = await open(t, "api");
+  const cases = {
+    "throw null": "null",
+    "throw undefined": "undefined",
+    "throw { toString() { throw 1; } }": "{}",
+    'throw Symbol("s")': "Symbol(s)",
+    "throw new Proxy({}, { get() { throw 1; }, getPrototypeOf() { throw 2; } })": "[object that cannot be shown]",
+    'throw Object.defineProperty(new Error("a"), "message", { get() { throw 1; } })': "Error: [getter that throws]",
+    "Promise.reject(null)": "null",
+    "console.error = () => { throw 1; }; throw 3": "3",
+    "postMessage(null); postMessage(7); console.log(4)": "4",
+    "postMessage({ text: null, level: {} }); console.log(5)": "5",
+  };
+  for (const [code, wanted] of Object.entries(cases)) {
+    assert.equal((await run(tab, code)).join(" "), wanted, code);
+    assert.equal(await tab.text(STATE), "Done.", code);
+    // Firefox's console also shows rejections whose event was cancelled.
+    if (code.startsWith("Promise.reject")) {
+      await sleep(300);
+      assert.ok(tab.trouble.splice(0).every((line) => line === "Error: uncaught exception: null"));
+    }
+  }
+  const [long] = await run(tab, 'console.log("x".repeat(1e8))');
+  assert.equal(long, `${"x".repeat(20_000)} … 99980000 more code units`);
+  assert.deepEqual(await run(tab, "setTimeout(() => { throw null; }, 10)"), ["null"]);
+  assert.deepEqual(
+    await run(tab, 'const id = setInterval(() => { clearInterval(id); throw new RangeError("a"); }, 10)'),
+    ["RangeError: a"],
+  );
+  assert.deepEqual(await run(tab, "console.log(6)"), ["6"]);
+});

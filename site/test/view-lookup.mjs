@@ -2,7 +2,7 @@
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
-import { open } from "./browser.mjs";
+import { PHONE, open } from "./browser.mjs";
 
 async function look(tab, query) {
   await tab.fill("input[name=lookup]", query);
@@ -65,6 +65,53 @@ test("bidirectional controls are shown, not obeyed", async (t) => {
   await look(tab, "E2 80 AE 41");
   await tab.see(".meanings .control", "U+202E");
   assert.ok(!(await tab.text(".meanings")).includes("\u202e"));
+});
+
+test("controls in a query or in a link are shown, not obeyed", async (t) => {
+  const tab = await open(t, "lookup");
+  const cases = {
+    "a\u202eb": "Read as the text “aU+202Eb”.",
+    "a\0b": "Read as the text “aU+0000b”.",
+    "\x1b[31m": "Read as the text “U+001B[31m”.",
+    "a\u009bb": "Read as the text “aU+009Bb”.",
+    "x\ty": "Read as the text “xU+0009y”.",
+    "a\u2029b": "Read as the text “aU+2029b”.",
+    "\0": "Read as the character U+0000.",
+    "\u2066": "Read as the character U+2066.",
+    "<b>x</b>": "Read as the text “<b>x</b>”.",
+  };
+  for (const [query, wanted] of Object.entries(cases)) {
+    await tab.goto(`lookup/${encodeURIComponent(query)}`);
+    await tab.see(".lookup .status", wanted);
+    assert.doesNotMatch(await tab.evaluate(() => document.title), /[\0-\x1f\x7f-\x9f\u2029\u202e\u2066]/);
+    assert.doesNotMatch(await tab.text(".lookup"), /[\0-\x08\x1b\x7f-\x9f\u202e\u2066]/);
+    await tab.goto("lookup");
+    await look(tab, query);
+    await tab.see(".lookup .status", wanted);
+  }
+  await look(tab, "0D 0A 09");
+  await tab.see(".meaning", "U+000DU+000AU+0009");
+  await tab.goto("lookup/%E4%Z");
+  await tab.see(".lookup .status", "“%E4%Z”");
+  // Half of a pair of UTF-16 has no encoding in an address.
+  await look(tab, "x\ud800");
+  await tab.see(".lookup .status", "x\ufffd");
+});
+
+test("many controls and long names do not make the page wider on a phone", async (t) => {
+  const tab = await open(t, "lookup", { viewport: PHONE });
+  const width = () => tab.evaluate(() => document.documentElement.scrollWidth);
+  await look(tab, "\u202e".repeat(30));
+  await tab.see(".lookup .status", "U+202EU+202E");
+  assert.ok((await width()) <= PHONE.width);
+  await tab.goto("repair");
+  await tab.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(["caf\u00e9"], `${"long".repeat(50)}.txt`));
+    document.querySelector(".drop").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
+  });
+  await tab.see(".repair .status", "Best:");
+  assert.ok((await width()) <= PHONE.width);
 });
 
 test("names are loaded only when they are needed", async (t) => {

@@ -197,6 +197,33 @@ test("the latest input wins, and failures are reported", async (t) => {
   assert.match(await tab.text(".repair .status"), /^4 bytes/, "a slow file does not replace later input");
 });
 
+test("long text is repaired, and later input ends its search", async (t) => {
+  const tab = await open(t, "repair");
+  const setText = (line, times) =>
+    tab.page.$eval(
+      "textarea[name=pasted]",
+      (element, text) => {
+        element.value = text;
+        element.dispatchEvent(new Event("input"));
+      },
+      line.repeat(times),
+    );
+  await setText("CafÃ© 日本 ", 20_000);
+  await tab.see(".repair .status", "Best: UTF-8 read as windows-1252");
+  await tab.see(`${BEST} pre`, "Café 日本 Café");
+  await setText("é日", 1_000_000);
+  await tab.see(".repair .status", "…");
+  const start = performance.now();
+  await setText("cafÃ©", 1);
+  await tab.see(`${BEST} pre`, /^café$/);
+  assert.ok(performance.now() - start < 5000);
+  await setText("C3 A9 E2 80 8E ", 65_000);
+  await tab.see(`${BEST} pre`, "éU+200EéU+200E");
+  for (let n = 0; n < 3; n++) await tab.click(`${BEST} button`, "Show more");
+  const all = await tab.page.$eval(`${BEST} pre`, (element) => element.textContent);
+  assert.ok(all === "éU+200E".repeat(65_000));
+});
+
 test("controls in a file's name are shown, and not in the name of the download", async (t) => {
   const tab = await open(t, "repair");
   await drop(tab, "invoice\u202excod.exe", Buffer.from("café"));

@@ -3,7 +3,7 @@
 // `textcodec` is this project's name for the package, whose own name replaces PACKAGE in the build.
 import * as textcodec from "textcodec";
 import { inspect } from "./inspect.js";
-import { LINE_LIMIT } from "./limits.js";
+import { LENGTH_LIMIT, LINE_LIMIT } from "./limits.js";
 
 const { install, ...exports } = textcodec;
 install();
@@ -16,9 +16,13 @@ const write =
   (...values) => {
     // The page shows no more lines, and a flood of messages would keep it busy.
     if (lines++ > LINE_LIMIT) return;
-    post({ level, text: values.map((value) => (typeof value === "string" ? value : inspect(value))).join(" ") });
+    const text = values.map((value) => (typeof value === "string" ? value : inspect(value))).join(" ");
+    const more = text.length - LENGTH_LIMIT;
+    post({ level, text: more > 0 ? `${text.slice(0, LENGTH_LIMIT)} … ${more} more code units` : text });
   };
 for (const level of ["log", "info", "warn", "error", "debug"]) console[level] = write(level);
+// The code can replace the console.
+const report = write("error");
 
 // The code is done when it has returned and no timers are waiting.
 
@@ -32,20 +36,25 @@ function settle() {
   // If the code loops, this timer never runs, and the page still says that the code is running.
   if (hasReturned && waiting.size === 0) later(() => waiting.size === 0 && post({ done: true }), QUIET);
 }
+/** Calls a function of the code, and reports what it throws. */
+function call(action, values) {
+  try {
+    action(...values);
+  } catch (error) {
+    report(error);
+  }
+}
 globalThis.setTimeout = (action, delay, ...values) => {
   const id = later(() => {
     waiting.delete(id);
-    try {
-      action(...values);
-    } finally {
-      settle();
-    }
+    call(action, values);
+    settle();
   }, delay);
   waiting.add(id);
   return id;
 };
 globalThis.setInterval = (action, delay, ...values) => {
-  const id = repeat(action, delay, ...values);
+  const id = repeat(() => call(action, values), delay);
   waiting.add(id);
   return id;
 };
@@ -70,13 +79,13 @@ const withoutImports = (code) =>
 
 addEventListener("unhandledrejection", (event) => {
   event.preventDefault();
-  console.error(event.reason);
+  report(event.reason);
 });
 addEventListener("message", async ({ data }) => {
   try {
     await new AsyncFunction(`"use strict";\n${withoutImports(data)}`)();
   } catch (error) {
-    console.error(error);
+    report(error);
   }
   hasReturned = true;
   settle();

@@ -12,9 +12,12 @@ addEventListener("message", ({ data, source }) => {
   const { run, code } = data;
   worker = new Worker(url);
   worker.addEventListener("message", (event) => {
+    const { done = false, level, text } = event.data ?? {};
+    // The code can post messages, too, and those have any form.
+    if (!done && typeof text !== "string") return;
     // Nothing of the code may run on.
-    if (event.data.done) event.target.terminate();
-    parent.postMessage({ run, ...event.data }, "*");
+    if (done) event.target.terminate();
+    parent.postMessage({ run, done, level: `${level}`, text }, "*");
   });
   worker.addEventListener("error", (event) => {
     event.preventDefault();

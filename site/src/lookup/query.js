@@ -10,7 +10,7 @@ export const MAX_POINTS = 200;
 export const MAX_BYTES = 400;
 
 /** The address of a query, read as a kind: `#lookup/82A0/bytes`. */
-export const addressOf = (query, kind) => `#lookup/${encodeURIComponent(query)}${kind === undefined ? "" : `/${kind}`}`;
+export const addressOf = (query, kind) => `#lookup/${encodeURIComponent(query.toWellFormed())}${kind === undefined ? "" : `/${kind}`}`;
 
 const POINT = /(?:u\+|0x|\\u\{?|&#x)([0-9a-f]{1,8})[};]?/i;
 const DECIMAL = /&#(\d{1,8});/;
@@ -57,7 +57,9 @@ function pointsOf(text) {
 
 /** `82 A0`, `82A0`, `%82%A0`, `\x82\xA0`, `0x82, 0xA0` */
 function bytesOf(text) {
-  const digits = text.replaceAll(/0x(?=[0-9a-f]{2}(?![0-9a-f]))|\\x|[\s,;:%]/gi, "");
-  if (digits === "" || digits.length % 2 !== 0 || /[^0-9a-f]/i.test(digits)) return null;
+  const parts = text.replaceAll(/0x(?=[0-9a-f]{2}(?![0-9a-f]))|\\x/gi, " ").split(/[\s,;:%]+/).filter((part) => part !== "");
+  // "a b" is text.
+  if (parts.length === 0 || !parts.every((part) => /^(?:[0-9a-f]{2})+$/i.test(part))) return null;
+  const digits = parts.join("");
   return Uint8Array.from(digits.match(/../g), (byte) => Number.parseInt(byte, 16));
 }

@@ -1,6 +1,6 @@
 // The results of Look up.
 
-import { count, h, hex, shown, uPlus } from "../dom.js";
+import { count, h, hex, shownInLine, uPlus } from "../dom.js";
 import { nameElement } from "../names.js";
 import { blockOf, describe, glyph } from "../unicode.js";
 import { addressOf } from "./query.js";
@@ -65,7 +65,7 @@ export function bytesResult(bytes) {
       h(
         "li",
         {},
-        h("div", { class: "meaning" }, shown(text)),
+        h("div", { class: "meaning" }, shownInLine(text)),
         h("div", {}, encodings.join(", ")),
         characterList(points(text)),
       ),
@@ -83,7 +83,7 @@ export function bytesResult(bytes) {
           "ul",
           { class: "malformed" },
           ...failed.map(({ encodings, text, errors }) =>
-            h("li", {}, `${encodings.join(", ")}: `, shown(text), ` with ${malformed(errors, bytes)}`),
+            h("li", {}, `${encodings.join(", ")}: `, shownInLine(text), ` with ${malformed(errors, bytes)}`),
           ),
         ),
     ),
@@ -147,7 +147,7 @@ function lackingList(lacking, length = 1) {
       "ul",
       {},
       ...lacking.map(({ encodings, missing }) =>
-        h("li", {}, `${encodings.join(", ")}: no `, shown(missing.slice(0, 20).join(" ")), missing.length > 20 && " …"),
+        h("li", {}, `${encodings.join(", ")}: no `, shownInLine(missing.slice(0, 20).join(" ")), missing.length > 20 && " …"),
       ),
     ),
   );

@@ -1,6 +1,6 @@
 // The view "Look up": a character, text or bytes in all encodings and indexes.
 
-import { count, field, h, uPlus } from "../dom.js";
+import { count, field, h, shownInLine, spelled, uPlus } from "../dom.js";
 import { loadNames } from "../names.js";
 import { glyph } from "../unicode.js";
 import { MAX_BYTES, MAX_POINTS, addressOf, readingsOf } from "./query.js";
@@ -75,7 +75,7 @@ class Lookup {
       if (this.#query.value.trim() !== query.trim()) this.#query.value = query;
       this.#look(query, kind);
     }
-    return query === "" ? "Look up" : `${[...query].slice(0, 20).join("")}, Look up`;
+    return query === "" ? "Look up" : `${spelled([...query].slice(0, 20).join(""))}, Look up`;
   }
 
   #schedule() {
@@ -128,9 +128,11 @@ function resultOf(reading) {
 function explain(query, reading, readings) {
   const others = readings.filter((other) => other.kind !== reading.kind && !isSame(other, reading));
   return [
-    `Read as ${inWords(reading)}${limit(reading)}.`,
+    "Read as ",
+    ...inWords(reading),
+    `${limit(reading)}.`,
     ...(others.length > 0 ? [" It could also be "] : []),
-    ...others.flatMap((other, n) => [n > 0 && " or ", h("a", { href: addressOf(query, other.kind) }, inWords(other))]),
+    ...others.flatMap((other, n) => [n > 0 && " or ", h("a", { href: addressOf(query, other.kind) }, ...inWords(other))]),
     others.length > 0 && ".",
   ].filter(Boolean);
 }
@@ -138,10 +140,13 @@ function explain(query, reading, readings) {
 const isSame = (a, b) => a.points !== undefined && String(a.points) === String(b.points);
 
 function inWords({ kind, bytes, points, text }) {
-  if (kind === "bytes") return count(bytes.length, "byte");
-  if (kind === "text" && points.length === 1) return `the character ${glyph(points[0]).text}`;
-  if (kind === "text") return `the text “${[...text].slice(0, 20).join("")}${points.length > 20 ? "…" : ""}”`;
-  return points.length === 1 ? `the code point ${uPlus(points[0])}` : count(points.length, "code point");
+  if (kind === "bytes") return [count(bytes.length, "byte")];
+  if (kind === "point") return [points.length === 1 ? `the code point ${uPlus(points[0])}` : `${points.length} code points`];
+  if (points.length > 1) {
+    return ["the text “", shownInLine([...text].slice(0, 20).join("")), points.length > 20 ? "…”" : "”"];
+  }
+  const { text: sign, isShort } = glyph(points[0]);
+  return ["the character ", isShort ? uPlus(points[0]) : h("bdi", {}, sign)];
 }
 
 function limit({ points, bytes }) {

@@ -79,17 +79,18 @@ function also({ encodings, pairs = [] }) {
 
 /** Shows text in an element, and marks the errors. */
 function fill(element, { text, errors }, end, bytes) {
-  const parts = [];
+  const content = new DocumentFragment();
+  const add = (text) => visible(text).forEach((part) => content.append(part));
   let from = 0;
   for (const error of errors) {
     if (error.index >= end) break;
     if (error.index < from) continue;
-    parts.push(...visible(text.slice(from, error.index)));
-    parts.push(h("mark", { title: offsets(error, bytes) }, text[error.index]));
+    add(text.slice(from, error.index));
+    content.append(h("mark", { title: offsets(error, bytes) }, text[error.index]));
     from = error.index + 1;
   }
-  parts.push(...visible(text.slice(from, end)));
-  element.replaceChildren(...parts);
+  add(text.slice(from, end));
+  element.replaceChildren(content);
 }
 
 function offsets({ start, end }, bytes) {

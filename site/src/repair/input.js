@@ -1,9 +1,9 @@
 // Interprets pasted input: bytes or text in one of several notations, or garbled text.
 
+import { fromDump, isLikeText } from "./dump.js";
 import {
   fromBase64,
   fromByteEscapes,
-  fromDump,
   fromEncodedWords,
   fromQuotedPrintable,
   fromReferences,
@@ -34,15 +34,16 @@ export function guess(pasted) {
   const text = pasted.trim();
   if (fromDump(text) !== null) return "dump";
   if (/=\?[^?\s]+\?[bq]\?[^?]*\?=/i.test(text)) return "words";
-  if (fromHex(text) !== null) return "hex";
+  if (isLikelyHex(text)) return "hex";
+  if (/%u[0-9a-f]{4}/i.test(text)) return "escapes";
   if (/%[0-9a-f]{2}/i.test(text) && /^[\x21-\x7e\s]*$/.test(text)) return "percent";
-  if (/&#(?:x[0-9a-f]+|\d+);/i.test(text)) return "references";
+  if (/&(?:amp;)*#(?:x[0-9a-f]+|\d+);/i.test(text)) return "references";
   if (/\\u(?:\{[0-9a-f]+\}|[0-9a-f]{4})/i.test(text)) return "escapes";
   if (/\\x[0-9a-f]{2}|\\[0-3][0-7]{2}/i.test(text) && fromByteEscapes(text) !== null) return "bytes";
   // Words are valid base64, too, so the input must contain characters that words rarely have.
   const isLikely = /=$|[0-9+/]/.test(text) && /[A-Z]/.test(text) && text.length >= 8;
   if (isLikely && !/\s\S+\s\S+\s/.test(text) && fromBase64(text) !== null) return "base64";
-  if (/=(?:[89A-F][0-9A-F]|3D|20|\r?\n)/.test(text) && fromQuotedPrintable(text) !== null) return "quoted-printable";
+  if (/=(?:[89A-F][0-9A-F]|3D|20|\r?\n)|(?:=[89a-f][0-9a-f]){2}/.test(text) && fromQuotedPrintable(text) !== null) return "quoted-printable";
   return "text";
 }
 
@@ -82,6 +83,14 @@ function fromHex(text) {
   const digits = text.replaceAll(/0x|\\x|[\s,;:]/gi, "");
   if (digits === "" || digits.length % 2 !== 0 || /[^0-9a-f]/i.test(digits)) return null;
   return Uint8Array.from(digits.match(/../g), (byte) => Number.parseInt(byte, 16));
+}
+
+/** Says whether text is bytes and not other numbers, such as dates, times, prices and numbers of telephones. */
+function isLikelyHex(text) {
+  const bytes = fromHex(text);
+  if (bytes === null || /0x|\\x|[a-f]/i.test(text)) return bytes !== null;
+  const isEven = /^(?:(?:\d\d)+|\d\d(?:,?\s+\d\d)+|\d{4}(?:\s+\d{4})+(?:\s+\d\d)?)$/;
+  return isEven.test(text) && isLikeText(bytes);
 }
 
 /** Percent-encoded bytes. All other characters must be ASCII. */

@@ -29,13 +29,13 @@ const SCRIPTS = [
   /\p{Script=Hangul}/u,
 ];
 
-/** A cache of the kind and script of characters. */
+/** A cache of traits of characters. */
 const cache = new Map();
 
 function traits(character) {
   let traits = cache.get(character);
   if (traits === undefined) {
-    traits = { kind: kindOf(character), script: SCRIPTS.findIndex((script) => script.test(character)) };
+    traits = { kind: kindOf(character), script: SCRIPTS.findIndex((script) => script.test(character)), character };
     cache.set(character, traits);
   }
   return traits;
@@ -69,7 +69,7 @@ export function measure(text, { errors, bom = false, structure = 0, rarity = 0 }
   let bad = 0;
   let odd = 0;
   let format = 0;
-  const start = { kind: OTHER, script: -1 };
+  const start = { kind: OTHER, script: -1, character: "" };
   let [earlier, before] = [start, start];
   let wasAscii = true;
   for (const character of sample) {
@@ -80,6 +80,7 @@ export function measure(text, { errors, bom = false, structure = 0, rarity = 0 }
     }
     const isAscii = character <= "\x7e";
     const now = traits(character);
+    const isExpected = !isAscii && isSignInPlace(character, before, earlier);
     if (character === "\ufffd") {
       characters++;
     } else if (now.kind === BAD) {
@@ -88,12 +89,14 @@ export function measure(text, { errors, bom = false, structure = 0, rarity = 0 }
     } else {
       if (!isAscii) {
         characters++;
-        // Words in capitals are less frequent.
         // Words in capitals are less frequent. Signs are usually between spaces or next to numbers.
-        if (now.kind === SYMBOL) common += before.kind < SYMBOL ? Math.max(0.6, frequency(character)) : 0;
+        if (isExpected) common += 0.9;
+        else if (now.kind === SYMBOL) common += before.kind < SYMBOL ? Math.max(0.6, frequency(character)) : 0;
         else common += frequency(character) * (now.kind === UPPER && before.kind >= LOWER ? 0.9 : 1);
       }
-      if (!isAscii || !wasAscii) odd += oddness(before, now, isAscii || wasAscii);
+      if ((!isAscii || !wasAscii) && !isExpected) odd += oddness(before, now, isAscii || wasAscii);
+      const isAfterAccent = earlier.script === LATIN && earlier.character > "\x7f";
+      if (isAfterAccent && /[{}^`]/.test(before.character) && now.kind >= LOWER) odd++;
       if (!isAscii && before.kind === QUOTE && earlier.kind >= LOWER && now.kind >= LOWER) odd++;
     }
     earlier = before;
@@ -115,6 +118,21 @@ export function measure(text, { errors, bom = false, structure = 0, rarity = 0 }
   return { rank, score: Math.round(Math.min(100, Math.max(0, rank))), characters, ...shares };
 }
 
+/**
+ * Says whether a sign is where correct text has it: "Windows™", "–€5", "µm", "★★★". A single accented letter before ™ or
+ * ® can be the first half of a garbled character.
+ */
+function isSignInPlace(character, before, earlier) {
+  if (/[™®©]/.test(character)) {
+    if (before.kind < LOWER) return /[\d)”™®©]/.test(before.character);
+    const isWord = before.script === LATIN ? /[a-z]/i.test(earlier.character) : before.script === earlier.script;
+    return /[a-z]/i.test(before.character) || (isWord && before.script >= 0);
+  }
+  if (/[€£¥]/.test(character)) return /[“„‘«–—€£¥]/.test(before.character);
+  if (character === "µ") return before.kind === OTHER;
+  return before.kind === SYMBOL && character === before.character;
+}
+
 const FORMAT = /\p{Cf}/u;
 const WORDS =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Greek}\p{Script=Cyrillic}]+|\p{Script=Thai}+|[\u3041-\u3096\u30a1-\u30fc]+/gu;
@@ -132,6 +150,7 @@ function oddness(before, now, isHalfAscii) {
     return isHalfAscii ? 0.5 : 1;
   }
   if (now.kind === MARK) return before.kind >= LOWER ? 0.25 : 1;
+  if (/[ºª²³¹]/.test(before.character) && now.kind >= LOWER) return 1;
   if (before.kind >= SYMBOL && before.kind <= QUOTE && now.kind >= SYMBOL && now.kind <= QUOTE) return 0.5;
   return (before.kind === SYMBOL && now.kind >= LOWER) || (before.kind >= LOWER && now.kind === SYMBOL) ? 1 : 0;
 }

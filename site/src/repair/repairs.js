@@ -4,7 +4,7 @@ import { NAMES, rarity } from "../encodings.js";
 import { isStructured, sorted } from "./decodings.js";
 import { DOS } from "./dos.js";
 import { measure } from "./measure.js";
-import { runsOf, undo } from "./undo.js";
+import { notAscii, runsOf, undo } from "./undo.js";
 
 /** Encodings that text is often decoded in by mistake, the most likely first. */
 const WRONG = [
@@ -35,12 +35,20 @@ const RIGHT = [...NAMES.filter((name) => !name.startsWith("UTF-16")), ...DOS];
 
 /** How much of long text is tried with every pair, in code units. */
 const TRIED = 4096;
-/** The maximum number of candidates for longer text. The whole text is repaired only for these. */
-const MAX_WHOLE = 20;
+/** The maximum length of pieces of long text that are tried, in code units. */
+const PIECE = 512;
+/** The maximum number of candidates for longer text: the whole text is repaired only for these. */
+const maxWholeOf = (length) => (length <= 1 << 16 ? 20 : 6);
 /** How many times text may have been garbled in the same way. */
 const MAX_ROUNDS = 3;
-/** How much better a repair must be than the text itself, in points: less for UTF-8, which is rarely an accident. */
-const marginOf = (pair) => (pair.right === "UTF-8" ? 5 : 25);
+/**
+ * How much better a repair must be than the text itself, in points: less for UTF-8, which is rarely an accident. In other
+ * encodings, one or two characters with neighbours that are likely tell nothing.
+ */
+function marginOf(pair, own) {
+  if (pair.right === "UTF-8") return 5;
+  return own.characters <= 2 && own.odd === 0 && own.bad === 0 ? Infinity : 25;
+}
 
 /**
  * Encodes text in wrong encodings and decodes it in right ones. Pairs that give the same text are one candidate.
@@ -63,11 +71,14 @@ export function repairs(text) {
       else same.pairs.push(pair);
     }
   }
-  const better = sorted([...byText.values()].filter(({ rank, pairs }) => rank > own.rank + marginOf(pairs[0])));
   const isWhole = tried === text;
+  const isBetter = ({ rank, pairs, text: repaired }) =>
+    rank > own.rank + marginOf(pairs[0], own) ||
+    (!isWhole && pairs[0].right === "UTF-8" && isBetterWhereChanged(tried, repaired));
+  const better = sorted([...byText.values()].filter(isBetter));
   const candidates = [];
   for (const candidate of better) {
-    if (!isWhole && candidates.length === MAX_WHOLE) break;
+    if (!isWhole && candidates.length === maxWholeOf(text.length)) break;
     const [{ wrong, right, rounds }] = candidate.pairs;
     const whole = isWhole ? candidate : repair(text, wrong, right, { rounds });
     if (whole === null) continue;
@@ -78,11 +89,28 @@ export function repairs(text) {
   return { own, candidates };
 }
 
-/** The lines of long text that have more than ASCII, because the others tell nothing. */
+/** Compares only lines that a repair changes. In long text, these can be few among many lines that are right. */
+function isBetterWhereChanged(text, repaired) {
+  const [before, after] = [text.split("\n"), repaired.split("\n")];
+  if (before.length !== after.length) return false;
+  const rankOf = (lines) => measure(lines.filter((_, n) => before[n] !== after[n]).join("\n"), { errors: 0 }).rank;
+  return rankOf(after) > rankOf(before) + marginOf({ right: "UTF-8" });
+}
+
+/** Pieces of long text, without those that are only ASCII, which tell nothing, and without repetitions. */
 function sampleOf(text) {
   if (text.length <= TRIED) return text;
-  const telling = text.match(/^.*[^\x00-\x7f].*$/gm)?.join("\n") ?? "";
-  return telling.slice(0, TRIED).replace(/[\ud800-\udbff]$/, "");
+  // A cut between words does not divide a character that was garbled.
+  const all = text.match(new RegExp(`.{1,${PIECE}}(?:\\s|$)|.{1,${PIECE}}`, "gu"));
+  const pieces = [...new Set(all)].filter((piece) => notAscii(piece) > 0);
+  if (pieces.length === 0) return "";
+  // One half looks the least like text: that is where little of the text is garbled. The other half is from everywhere.
+  const half = Math.ceil((pieces.length * TRIED) / (2 * pieces.join("\n").length));
+  const ranked = sorted(pieces.map((piece) => ({ piece, ...measure(piece, { errors: 0 }) })));
+  const worst = ranked.slice(-half).map(({ piece }) => piece);
+  const step = Math.max(1, pieces.length / half);
+  const spread = pieces.filter((_, at) => Math.floor(at / step) > Math.floor((at - 1) / step));
+  return [...new Set([...worst, ...spread])].join("\n");
 }
 
 /**

@@ -25,14 +25,23 @@ export class Tasks {
     const worker = new Worker(new URL("worker.js", document.baseURI), { type: "module" });
     worker.addEventListener("message", ({ data: { id, ...result } }) => this.#onMessage(id, result));
     worker.addEventListener("error", (event) => {
-      // The next task starts a new worker. If the worker cannot be loaded, the event has no message.
-      worker.terminate();
-      this.#worker = undefined;
-      const message = event.message || "The background worker failed.";
-      for (const { reject } of this.#waiting.values()) reject(new Error(message));
-      this.#waiting.clear();
+      // If the worker cannot be loaded, the event has no message.
+      this.#fail(event.message || "The background worker failed.");
     });
     return worker;
+  }
+
+  /** Ends the tasks that are running. They would keep later ones waiting. */
+  stop() {
+    if (this.#waiting.size > 0) this.#fail("Stopped.");
+  }
+
+  /** Ends the worker, and fails its tasks. The next task starts a new worker. */
+  #fail(message) {
+    this.#worker.terminate();
+    this.#worker = undefined;
+    for (const { reject } of this.#waiting.values()) reject(new Error(message));
+    this.#waiting.clear();
   }
 
   #onMessage(id, result) {

@@ -1,4 +1,4 @@
-// Reads notations for bytes and for characters: those of mail, HTML, programming languages, and dumps of files.
+// Reads notations for bytes and for characters: those of mail, HTML and programming languages.
 
 import { decode, getEncoding } from "textcodec";
 
@@ -20,21 +20,31 @@ const WORD = /=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bq])\?([^?]*)\?=/gi;
 /** Decodes the encoded words of mail headers (RFC 2047), such as `=?UTF-8?Q?caf=C3=A9?=`. */
 export function fromEncodedWords(text) {
   // Spaces between two encoded words are not part of the text.
-  const joined = text.replaceAll(/(\?=)\s+(?==\?[^?\s]+\?[bq]\?)/gi, "$1");
+  const plain = text.replaceAll(/(\?=)\s+(?==\?[^?\s]+\?[bq]\?)/gi, "$1");
   const words = [];
   let end = 0;
-  for (const match of joined.matchAll(WORD)) {
+  for (const match of plain.matchAll(WORD)) {
     const [whole, label, kind, content] = match;
     const bytes = kind.toLowerCase() === "b" ? fromBase64(content) : fromQ(content);
-    if (match.index > end) words.push({ text: joined.slice(end, match.index) });
+    if (match.index > end) words.push({ text: plain.slice(end, match.index) });
     if (bytes === null || getEncoding(label) === null) words.push({ text: whole });
     // Programs split characters between words, although they should not.
-    else if (words.at(-1)?.label === label.toLowerCase() && match.index === end) words.at(-1).bytes.push(...bytes);
-    else words.push({ label: label.toLowerCase(), bytes: [...bytes] });
+    else if (words.at(-1)?.label === label.toLowerCase() && match.index === end) words.at(-1).parts.push(bytes);
+    else words.push({ label: label.toLowerCase(), parts: [bytes] });
     end = match.index + whole.length;
   }
-  words.push({ text: joined.slice(end) });
-  return words.map(({ text, label, bytes }) => text ?? decode(Uint8Array.from(bytes), label)).join("");
+  words.push({ text: plain.slice(end) });
+  return words.map(({ text, label, parts }) => text ?? decode(joined(parts), label)).join("");
+}
+
+function joined(parts) {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }
 
 const fromQ = (content) => fromQuotedPrintable(content.replaceAll("_", " "));
@@ -53,7 +63,7 @@ const isScalar = (codePoint) => codePoint > 0 && codePoint <= 0x10ffff && (codeP
 
 /** Replaces numeric references of HTML. As in browsers, those from 128 to 159 are bytes of windows-1252. */
 export const fromReferences = (text) =>
-  text.replaceAll(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi, (whole, hex, decimal) => {
+  text.replaceAll(/&(?:amp;)*#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi, (whole, hex, decimal) => {
     const codePoint = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
     if (!isScalar(codePoint)) return whole;
     return codePoint >= 0x80 && codePoint <= 0x9f
@@ -61,10 +71,10 @@ export const fromReferences = (text) =>
       : String.fromCodePoint(codePoint);
   });
 
-/** Replaces `\u00E9`, `\u{1F600}` and `\U0001F600`. Two escapes can be one character in UTF-16. */
+/** Replaces `\u00E9`, `%u00E9`, `\u{1F600}` and `\U0001F600`. Two escapes can be one character in UTF-16. */
 export const fromUnicodeEscapes = (text) =>
   text.replaceAll(
-    /\\u\{([0-9a-fA-F]{1,6})\}|\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})/g,
+    /\\u\{([0-9a-fA-F]{1,6})\}|[\\%]u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})/g,
     (whole, braced, four, eight) => {
       const unit = Number.parseInt(braced ?? four ?? eight, 16);
       if (four !== undefined) return String.fromCharCode(unit);
@@ -80,62 +90,4 @@ export function fromByteEscapes(text) {
       hex === undefined ? String.fromCharCode(Number.parseInt(octal, 8)) : fromDigits(hex),
     ),
   );
-}
-
-const GROUPS = /^(?:[0-9a-f]{2}){1,8}(?:[ \t]+(?:[0-9a-f]{2}){1,8})*$/i;
-
-/** The longest dump. A line `*` can stand for any number of lines. */
-const MAX_DUMP = 1 << 24;
-
-/**
- * Returns the bytes of a dump by `hexdump`, `hexdump -C`, `xxd`, `od -x` or `od -t x1`, or `null`. Each line has an
- * offset and then bytes, or numbers of two bytes of which the low one comes first.
- */
-export function fromDump(text) {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
-  if (!/^\s*(?:0{6,16}\s|[0-9a-f]{8,16}:|[0-9a-f]{8}\s.*\|$)/i.test(lines[0] ?? "")) return null;
-  // Offsets of `od` are octal and have seven digits. `hexdump` writes seven, too, but in hexadecimal and before numbers.
-  const bases = /^\s*0{7}\s+[0-9a-f]{2}(?:\s|$)/i.test(lines[0]) ? [8, 16] : [16, 8];
-  return readDump(lines, bases[0]) ?? readDump(lines, bases[1]);
-}
-
-/** Reads a dump, or returns `null` if its offsets are not as they would be in that base. */
-function readDump(lines, base) {
-  const bytes = [];
-  let first = null;
-  let repeated = null;
-  let last = [];
-  for (const line of lines) {
-    if (line.trim() === "*") {
-      repeated = last;
-      continue;
-    }
-    const match = /^\s*([0-9a-f]{6,16})(:?)(?:\s+(.*))?$/i.exec(line);
-    if (match === null) return null;
-    const [, digits, colon, rest = ""] = match;
-    first ??= Number.parseInt(digits, base);
-    const offset = Number.parseInt(digits, base) - first;
-    while (repeated?.length > 0 && bytes.length < Math.min(offset, MAX_DUMP)) bytes.push(...repeated);
-    repeated = null;
-    // The last number of two bytes has one byte too many if the length is odd.
-    if (rest === "" && offset === bytes.length - 1) bytes.pop();
-    if (offset !== bytes.length) return null;
-    if (rest === "") continue;
-    const groups = groupsOf(rest, colon !== "");
-    if (groups === null) return null;
-    last = groups.flatMap((group) => bytesOfGroup(group, colon === ""));
-    bytes.push(...last);
-  }
-  return bytes.length === 0 ? null : Uint8Array.from(bytes);
-}
-
-/** Removes the column of characters, which is between bars, or after two spaces. */
-function groupsOf(rest, isXxd) {
-  const plain = (isXxd ? rest.split(/ {2}/, 1)[0] : rest.replace(/\s*(?:\|.*\|?|>.*<)$/, "")).trim();
-  return GROUPS.test(plain) ? plain.split(/\s+/) : null;
-}
-
-function bytesOfGroup(group, isReversed) {
-  const bytes = group.match(/../g).map((digits) => Number.parseInt(digits, 16));
-  return isReversed && bytes.length > 1 ? bytes.reverse() : bytes;
 }

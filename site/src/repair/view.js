@@ -27,7 +27,9 @@ export function createRepair() {
 }
 
 class Repair {
-  #tasks = new Tasks();
+  /** Finds candidates. Downloads have another worker, because later input ends the search but no download. */
+  #search = new Tasks();
+  #downloads = new Tasks();
   #text = h("textarea", {
     name: "pasted",
     rows: 5,
@@ -148,7 +150,7 @@ class Repair {
 
   #clear() {
     clearTimeout(this.#timer);
-    this.#run++;
+    this.#next();
     this.#text.value = "";
     this.#say();
     this.#results.replaceChildren();
@@ -195,7 +197,7 @@ class Repair {
     }
     const bytes = toBytes(pasted, kind);
     if (bytes === null) {
-      this.#run++;
+      this.#next();
       this.#results.replaceChildren();
       this.#say(`The input cannot be read as ${KINDS[kind]}. Choose another kind at “Input is”.`);
       return;
@@ -206,11 +208,16 @@ class Repair {
 
   #start(what) {
     this.#say(...what, " …");
+    return this.#next();
+  }
+
+  #next() {
+    this.#search.stop();
     return ++this.#run;
   }
 
   async #decode(run, bytes, isCut, what, blob, name) {
-    const { candidates } = await this.#tasks.run({ task: "decodings", bytes, isCut });
+    const { candidates } = await this.#search.run({ task: "decodings", bytes, isCut });
     if (run !== this.#run) return;
     this.#say(...what, `: ${count(candidates.length, "different result")}. ${best(candidates)}`);
     this.#show(candidates, (candidate) => ({
@@ -226,7 +233,7 @@ class Repair {
   async #repair(text, notation, guessed) {
     const what = `Read as ${notation ?? "text"}${guessed}`;
     const run = this.#start([what]);
-    const { own, candidates } = await this.#tasks.run({ task: "repairs", text });
+    const { own, candidates } = await this.#search.run({ task: "repairs", text });
     if (run !== this.#run) return;
     const found = count(candidates.length, "repair");
     // Without the notation, the text may be right.
@@ -280,7 +287,7 @@ class Repair {
   async #download(blob, encoding, name) {
     this.#say(`Converting ${encoding} to UTF-8 …`);
     const task = { task: "utf-8", blob, encoding };
-    const result = await this.#tasks.run(task, (done) => {
+    const result = await this.#downloads.run(task, (done) => {
       this.#say(`Converting ${encoding} to UTF-8: ${size(done)} of ${size(blob.size)}`);
     });
     save(result.blob, `${name}.utf-8.txt`);

@@ -28,7 +28,7 @@ export function reasons({ bom, characters, common, bad, odd, errorCount, structu
   if (kept > 0) reasons.push(`${count(kept, "character")} ${kept === 1 ? "was" : "were"} right and stayed.`);
   if (restored > 0) {
     reasons.push(
-      `${count(restored, "lost byte")} ${restored === 1 ? "was" : "were"} restored: a no-break space had become a space.`,
+      `${count(restored, "lost byte")} ${restored === 1 ? "was" : "were"} restored, which programs replace by a space or remove.`,
     );
   }
   return reasons;
