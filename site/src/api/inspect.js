@@ -38,7 +38,8 @@ function format(value, depth) {
 function object(value, depth) {
   if (value instanceof Error) {
     const keys = Object.keys(value).filter((key) => !["name", "message", "stack"].includes(key));
-    return `${part(value, "name")}: ${part(value, "message")}${keys.length === 0 ? "" : ` (${members(value, keys, depth).join(", ")})`}`;
+    const others = keys.length === 0 ? "" : ` (${members(value, keys, depth).join(", ")})`;
+    return `${part(value, "name")}: ${part(value, "message")}${others}`;
   }
   if (value instanceof ArrayBuffer) return bytes("ArrayBuffer", new Uint8Array(value));
   if (value instanceof Uint8Array || value instanceof Uint8ClampedArray) return bytes(value.constructor.name, value);

@@ -10,7 +10,8 @@ export const MAX_POINTS = 200;
 export const MAX_BYTES = 400;
 
 /** The address of a query, read as a kind: `#lookup/82A0/bytes`. */
-export const addressOf = (query, kind) => `#lookup/${encodeURIComponent(query.toWellFormed())}${kind === undefined ? "" : `/${kind}`}`;
+export const addressOf = (query, kind) =>
+  `#lookup/${encodeURIComponent(query.toWellFormed())}${kind === undefined ? "" : `/${kind}`}`;
 
 const POINT = /(?:u\+|0x|\\u\{?|&#x)([0-9a-f]{1,8})[};]?/i;
 const DECIMAL = /&#(\d{1,8});/;

@@ -43,7 +43,8 @@ export function guess(pasted) {
   // Words are valid base64, too, so the input must contain characters that words rarely have.
   const isLikely = /=$|[0-9+/]/.test(text) && /[A-Z]/.test(text) && text.length >= 8;
   if (isLikely && !/\s\S+\s\S+\s/.test(text) && fromBase64(text) !== null) return "base64";
-  if (/=(?:[89A-F][0-9A-F]|3D|20|\r?\n)|(?:=[89a-f][0-9a-f]){2}/.test(text) && fromQuotedPrintable(text) !== null) return "quoted-printable";
+  const isQuoted = /=(?:[89A-F][0-9A-F]|3D|20|\r?\n)|(?:=[89a-f][0-9a-f]){2}/.test(text);
+  if (isQuoted && fromQuotedPrintable(text) !== null) return "quoted-printable";
   return "text";
 }
 
