@@ -23,14 +23,20 @@ function isEqual(a, b) {
   return typeof a === "string" ? a === b : Buffer.compare(a, b) === 0;
 }
 
-/** Returns whether a peer's result differs from the expected one, or the peer throws. */
-function differs(act, input, expected) {
+/** Returns whether a peer's result differs from the expected one or the peer throws, and how long that took, in milliseconds. */
+function check(act, input, expected) {
+  const start = performance.now();
+  let isWrong = true;
   try {
-    return !isEqual(expected, act(input));
+    isWrong = !isEqual(expected, act(input));
   } catch {
-    return true;
+    // Some encodings have no encoder.
   }
+  return { isWrong, took: performance.now() - start };
 }
+
+/** Calls that take longer than this, in milliseconds, are not repeated. */
+const SLOW = 250;
 
 const OPTIONS = { gc: false, min_samples: 5, batch_samples: 256, batch_threshold: 5000 };
 
@@ -51,14 +57,16 @@ for (const [size, length] of Object.entries(SIZES)) {
   for (const direction of ["decode", "encode"]) {
     const [input, expected] = direction === "decode" ? [Buffer.from(bytes), text] : [text, bytes];
     const peers = peersFor(direction, kind.encoding);
-    const wrong = Object.keys(peers).filter((name) => differs(peers[name], input, expected));
+    const checks = Object.fromEntries(Object.entries(peers).map(([name, act]) => [name, check(act, input, expected)]));
+    const wrong = Object.keys(peers).filter((name) => checks[name].isWrong);
     const ns = {};
     // Peers are interleaved, and the best round of each counts, so that other load on the machine affects all of them.
     for (let round = 0; round < rounds && !quick; round++) {
       for (const [name, act] of Object.entries(peers)) {
         if (wrong.includes(name) && !isAble(act, input)) continue;
         if (ns[name] > 10 * ns.textcodec) continue; // so slow that more rounds are not needed
-        ns[name] = Math.min(ns[name] ?? Infinity, await time(act, touch[direction], input));
+        if (checks[name].took > SLOW) ns[name] = checks[name].took * 1e6;
+        else ns[name] = Math.min(ns[name] ?? Infinity, await time(act, touch[direction], input));
       }
     }
     const script = kind.ascii ? "ASCII" : "";

@@ -98,7 +98,7 @@ export function asciiBytesToString(bytes, length) {
 export function asciiStringToBytes(string) {
   const { length } = string;
   if (length < LONG_STRING) return undefined;
-  for (let n = 0; n < 16; n++) {
+  for (let n = 0; n < 16; n += length < 1024 ? 4 : 1) {
     if (!isAscii(string.charCodeAt(((length - 1) * n) >>> 4))) return undefined;
   }
   if (byteLength !== undefined && byteLength(string) !== length) return undefined;

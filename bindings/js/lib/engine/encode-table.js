@@ -43,7 +43,8 @@ export function encodeByTable(number, string) {
   }
   const table = (tables[number] ??= newTable(number));
   const encode = isSingleByte(number) ? encodeSingle : number === ISO_2022_JP ? encodeWithEscapes : encodeDouble;
-  const bytes = encode(table, number, string);
+  let bytes = encode(table, string);
+  if (bytes === undefined && learn(table, number, string)) bytes = encode(table, string);
   if (bytes === undefined) pauses[number] = PAUSE;
   return bytes;
 }
@@ -54,90 +55,91 @@ function newTable(number) {
   return table;
 }
 
-/** Asks the module for the bytes of a code unit. */
-function learn(table, number, unit) {
-  stringToUnits(String.fromCharCode(unit), 0, 1, reserveUnits(1));
-  let code = OTHER;
-  if (callEncode(number, 0, FAIL, 0, 1, 1) !== UNMAPPABLE) {
-    const bytes = viewAt(result(ADDRESS), result(LENGTH));
-    if (bytes.length === 1) code = bytes[0];
-    else if (bytes.length === 2) code = (bytes[0] << 8) | bytes[1];
-    // An escape sequence, two bytes of JIS X 0208, and an escape sequence.
-    else if (number === ISO_2022_JP && bytes.length === 8) code = (bytes[3] << 8) | bytes[4];
-  }
-  return (table[unit] = code);
-}
-
-/** Asks the module for the bytes of all code units of a string. Returns whether there are no others. */
-function learnAll(table, number, string) {
+/** Completes a table for the code units of a string. Returns whether none of them is of the others. */
+function learn(table, number, string) {
   for (let n = 0; n < string.length; n++) {
     const unit = string.charCodeAt(n);
-    if (table[unit] === UNKNOWN) learn(table, number, unit);
+    if (table[unit] === UNKNOWN) table[unit] = codeFor(number, string[n]);
     if (table[unit] === OTHER) return false;
   }
   return true;
 }
 
-function encodeSingle(table, number, string) {
-  const { length } = string;
-  const bytes = allocate(length);
-  for (;;) {
-    let all = 0;
-    for (let n = 0; n < length; n++) {
-      const code = table[string.charCodeAt(n)];
-      bytes[n] = code;
-      all |= code;
-    }
-    if (all <= 0xff) return bytes;
-    if (!learnAll(table, number, string)) return undefined;
-  }
+/** Asks the module for the bytes of a code unit. */
+function codeFor(number, unit) {
+  stringToUnits(unit, 0, 1, reserveUnits(1));
+  if (callEncode(number, 0, FAIL, 0, 1, 1) === UNMAPPABLE) return OTHER;
+  const bytes = viewAt(result(ADDRESS), result(LENGTH));
+  if (bytes.length === 1) return bytes[0];
+  if (bytes.length === 2) return (bytes[0] << 8) | bytes[1];
+  // An escape sequence, two bytes of JIS X 0208, and an escape sequence.
+  if (number === ISO_2022_JP && bytes.length === 8) return (bytes[3] << 8) | bytes[4];
+  return OTHER;
 }
 
-function encodeDouble(table, number, string) {
+// The loops return `undefined` if a code unit is unknown or of the others. They call no functions, so that engines need not read
+// again what a function could change.
+
+function encodeSingle(table, string) {
   const { length } = string;
-  const bytes = spaceFor(2 * length);
+  const bytes = allocate(length);
+  let all = 0;
+  for (let n = 0; n < length; n++) {
+    const code = table[string.charCodeAt(n)];
+    bytes[n] = code;
+    all |= code;
+  }
+  return all <= 0xff ? bytes : undefined;
+}
+
+function encodeDouble(table, string) {
+  const { length } = string;
+  // If all characters have two bytes, nothing is copied.
+  const isDouble = table[string.charCodeAt(0)] > 0xff && table[string.charCodeAt(length >>> 1)] > 0xff;
+  const bytes = isDouble ? new Uint8Array(2 * length) : spaceFor(2 * length);
   let at = 0;
   for (let n = 0; n < length; n++) {
-    let code = table[string.charCodeAt(n)];
-    if (code === UNKNOWN) code = learn(table, number, string.charCodeAt(n));
-    if (code === OTHER) return undefined;
-    if (code > 0xff) bytes[at++] = code >>> 8;
+    const code = table[string.charCodeAt(n)];
+    if (code > 0xff) {
+      if (code >= UNKNOWN) return undefined;
+      bytes[at++] = code >>> 8;
+    }
     bytes[at++] = code;
   }
-  return bytes.slice(0, at);
+  return isDouble && at === 2 * length ? bytes : bytes.slice(0, at);
 }
 
 /** ISO-2022-JP: an escape sequence where the text changes between ASCII and JIS X 0208. */
-function encodeWithEscapes(table, number, string) {
+function encodeWithEscapes(table, string) {
   const { length } = string;
   const bytes = spaceFor(5 * length + 3);
   let at = 0;
   let isDouble = false;
   for (let n = 0; n < length; n++) {
-    let code = table[string.charCodeAt(n)];
-    if (code === UNKNOWN) code = learn(table, number, string.charCodeAt(n));
-    if (code === OTHER) return undefined;
+    const code = table[string.charCodeAt(n)];
+    if (code >= UNKNOWN) return undefined;
     if (code > 0xff !== isDouble) {
       isDouble = !isDouble;
-      at = writeEscape(bytes, at, isDouble ? DOUBLE : ASCII);
+      bytes[at++] = ESCAPE;
+      bytes[at++] = isDouble ? TO_DOUBLE : TO_ASCII;
+      bytes[at++] = END;
     }
     if (isDouble) bytes[at++] = code >>> 8;
     bytes[at++] = code;
   }
-  if (isDouble) at = writeEscape(bytes, at, ASCII);
+  if (isDouble) {
+    bytes[at++] = ESCAPE;
+    bytes[at++] = TO_ASCII;
+    bytes[at++] = END;
+  }
   return bytes.slice(0, at);
 }
 
-// Escape sequences of ISO-2022-JP, after U+001B.
-const ASCII = 0x2842;
-const DOUBLE = 0x2442;
-
-function writeEscape(bytes, at, escape) {
-  bytes[at] = 0x1b;
-  bytes[at + 1] = escape >>> 8;
-  bytes[at + 2] = escape;
-  return at + 3;
-}
+// The bytes of the two escape sequences.
+const ESCAPE = 0x1b;
+const TO_ASCII = 0x28;
+const TO_DOUBLE = 0x24;
+const END = 0x42;
 
 /** Returns an array of at least `length` bytes. */
 function spaceFor(length) {
