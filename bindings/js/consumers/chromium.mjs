@@ -1,26 +1,43 @@
 // Runs pages in Chromium.
 
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
-import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { extname, join } from "node:path";
-import { promisify } from "node:util";
+import { setTimeout } from "node:timers/promises";
+import puppeteer from "puppeteer-core";
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const OPTIONS = [
-  "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--enable-logging=stderr",
-  "--virtual-time-budget=20000", "--dump-dom",
-];
 
 export const hasChromium = () => existsSync(CHROMIUM);
 
-/** Opens a page, and returns what it has printed to the console. */
+/** In the last line that each program prints. */
+const LAST = "\u65e5\u672c\u8a9e";
+
+/** Opens a page, and returns what it has printed to the console and its errors. Waits up to a minute for the last line. */
 export async function openPage(address) {
-  const { stderr } = await promisify(execFile)(CHROMIUM, [...OPTIONS, address], { timeout: 60_000 });
-  const lines = stderr.matchAll(/:CONSOLE(?:\(\d+\)|:\d+)\] "(.*?)", source: /gs);
-  return [...lines].map(([, text]) => `${text}\n`).join("");
+  const browser = await puppeteer.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  try {
+    const page = await browser.newPage();
+    const lines = [];
+    const ended = new Promise((resolve) => {
+      const add = (line) => {
+        lines.push(`${line}\n`);
+        if (line.includes(LAST)) resolve();
+      };
+      page.on("console", (message) => {
+        // Browsers ask for an icon, which the pages do not have.
+        if (!message.location().url?.endsWith("/favicon.ico")) add(message.text());
+      });
+      page.on("pageerror", (error) => add(`${error}`));
+    });
+    await page.goto(address);
+    const hasEnded = await Promise.race([ended.then(() => true), setTimeout(60_000, false, { ref: false })]);
+    if (hasEnded) await setTimeout(100); // for lines that no program should print
+    return lines.join("");
+  } finally {
+    await browser.close();
+  }
 }
 
 /** Serves a folder while `use` runs, which is called with its address. `headers` are sent with each file. */
