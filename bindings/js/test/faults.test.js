@@ -28,7 +28,7 @@ const CALLS = {
   decodeAndReport: () => JSON.stringify(decodeAndReport(bytes("61 ff c4 e3 ff"), "gbk")),
   "encode, koi8-r": () => hex(encode("\u044f\u4e00", "koi8-r")),
   "encode, several blocks": () => hex(encode("\u044f".repeat(2 * MIB), "koi8-r").subarray(-3)),
-  "encode with a function": () => hex(encode("\u044f\u4e00", "koi8-r", { unmappable: () => "\u0414" })),
+  "encode with a function": () => hex(encode("\u4e00\ue5e5", "gb18030", { unmappable: () => "\u{1f600}" })),
   "encode with a function, iso-2022-jp": () => hex(encode("\u65e5\u044f\u{1f600}", "iso-2022-jp", { unmappable: () => "\u672c" })),
   encodeOrFail: () => hex(encodeOrFail("\u{1f600}", "gb18030")),
   percentEncodeAfterEncoding: () => percentEncodeAfterEncoding("\u044f \u4e00", "koi8-r"),

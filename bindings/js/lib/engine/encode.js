@@ -1,6 +1,6 @@
 // Encoding by the module.
 
-import { UTF_16LE, isAsciiCompatible } from "../numbers.js";
+import { ISO_2022_JP, UTF_16LE, isAsciiCompatible } from "../numbers.js";
 import { FAIL, REPORT, UnmappableText, concat, wellFormed } from "../policies.js";
 import { asciiStringToBytes, utf8ToString, stringToUnits, stringToUtf16Bytes } from "../strings.js";
 import { isHighSurrogate } from "../surrogates.js";
@@ -31,6 +31,8 @@ import {
 const BLOCK = 1 << 20;
 /** The same with a list of unmappable characters or percent-encoding, which may take 14 bytes per code unit. */
 const REPORT_BLOCK = 1 << 16;
+/** The same where each unmappable character ends the call, and the rest of the block is copied again. */
+const SHORT_BLOCK = 1 << 10;
 
 /** Copies the bytes that the last call wrote. */
 const readBytes = () => bytesAt(result(ADDRESS), result(LENGTH));
@@ -89,10 +91,42 @@ export function encodeToParts(number, policy, string, replace) {
   return new ChunkEncoder(number, policy).encode(string, true, replace);
 }
 
+/** Bytes that grow. */
+class Output {
+  #bytes;
+  #length = 0;
+
+  constructor(size) {
+    this.#bytes = new Uint8Array(size);
+  }
+
+  push(bytes) {
+    this.append(bytes, 0, bytes.length);
+  }
+
+  append(bytes, from, to) {
+    const end = this.#length + to - from;
+    if (end > this.#bytes.length) {
+      const longer = new Uint8Array(2 * end);
+      longer.set(this.#bytes);
+      this.#bytes = longer;
+    }
+    // Most parts are so short that a view would take longer than the bytes.
+    if (to - from > 64) this.#bytes.set(bytes.subarray(from, to), this.#length);
+    else for (let n = from; n < to; n++) this.#bytes[this.#length + n - from] = bytes[n];
+    this.#length = end;
+  }
+
+  copy() {
+    return this.#bytes.slice(0, this.#length);
+  }
+}
+
 /** An encoder for chunks. */
 export class ChunkEncoder {
   #number;
   #policy;
+  #block;
   #state = 0;
   /** A high surrogate at the end of the last chunk, or "". */
   #high = "";
@@ -100,6 +134,7 @@ export class ChunkEncoder {
   constructor(number, policy) {
     this.#number = number;
     this.#policy = policy;
+    this.#block = policy !== REPORT ? BLOCK : number === ISO_2022_JP ? SHORT_BLOCK : REPORT_BLOCK;
   }
 
   /**
@@ -116,7 +151,7 @@ export class ChunkEncoder {
     let from = 0;
     try {
       do {
-        const to = Math.min(blockEnd(text, from, this.#policy === REPORT ? REPORT_BLOCK : BLOCK), end);
+        const to = Math.min(blockEnd(text, from, this.#block), end);
         const isLast = last && to === end;
         state = this.#encodeBlock(text, from, to, isLast, state, parts, (code, index) => replace(code, index - start));
         from = to;
@@ -153,21 +188,26 @@ export class ChunkEncoder {
 
   /** Appends bytes, with replacements for the unmappable characters in a list. */
   #insert(bytes, list, from, parts, replace) {
+    const output = new Output(2 * bytes.length + list.length);
     let at = 0;
     for (let n = 0; n < list.length; n += 3) {
       const [codePoint, after, before] = [list[n], from + list[n + 1], list[n + 2]];
-      if (before > at) parts.push(bytes.subarray(at, before));
+      output.append(bytes, at, before);
       at = before;
       const index = after - (codePoint > 0xffff ? 2 : 1);
-      this.#replace(replace(codePoint, index), codePoint, index, 0, parts);
+      this.#replace(replace(codePoint, index), codePoint, index, 0, output);
     }
-    if (bytes.length > at) parts.push(bytes.subarray(at));
+    output.append(bytes, at, bytes.length);
+    parts.push(output.copy());
   }
 
   /** Appends what replaces an unmappable character: a text to encode, or bytes. Returns the state after it. */
   #replace(replacement, codePoint, index, state, parts) {
-    if (replacement instanceof Uint8Array) {
-      parts.push(replacement);
+    let bytes;
+    if (replacement instanceof Uint8Array) bytes = replacement;
+    else if (this.#number !== ISO_2022_JP) bytes = encodeByTable(this.#number, replacement);
+    if (bytes !== undefined) {
+      parts.push(bytes);
       return state;
     }
     const text = wellFormed(replacement);
