@@ -20,7 +20,7 @@ function ifExact(make, isExact, ...methods) {
 
 const littleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** Node's Buffer, which copies Latin-1 and UTF-16 to strings and back without validating them. */
+/** Node's Buffer, which copies Latin-1 and UTF-16 to strings and back without validating them, and swaps bytes. */
 export const nativeBuffer = ifExact(
   () => globalThis.Buffer,
   (Buffer) => {
@@ -34,7 +34,9 @@ export const nativeBuffer = ifExact(
       written === 2 * text.length &&
       text === String.fromCharCode(...units.subarray(1, 1 + text.length)) &&
       buffer.ucs2Slice(2, 2 + written) === text &&
-      all.latin1Slice(0, 256) === String.fromCharCode(...all.subarray(0, 256))
+      all.latin1Slice(0, 256) === String.fromCharCode(...all.subarray(0, 256)) &&
+      // Short and long input.
+      [all.subarray(0, 4), all].every((bytes) => Buffer.from(bytes).swap16().every((byte, n) => byte === bytes[n ^ 1]))
     );
   },
 );

@@ -111,21 +111,30 @@ export function asciiStringToBytes(string) {
   return bytes?.length === length ? bytes : undefined;
 }
 
-/** Decodes well-formed UTF-16LE. Returns `undefined` for ill-formed input, or without Node's Buffer. */
+/** Returns whether testing this many code units of a string is faster than the module. Up to version 24, it is slow in Node. */
+const isForNativeUtf16 = (length) => nativeBuffer !== undefined && (NODE >= 25 || length < 256);
+
+/** Decodes well-formed UTF-16LE. Returns `undefined` for ill-formed input, or if the module is faster. */
 export function utf16BytesToString(bytes, length) {
-  if (nativeBuffer === undefined || length % 2 !== 0) return undefined;
+  if (!isForNativeUtf16(length >>> 1) || length % 2 !== 0) return undefined;
   const string = methods.ucs2Slice.call(bytes, 0, length);
   return string.isWellFormed?.() ? string : undefined;
 }
 
-/** Encodes a well-formed string in UTF-16LE. Returns `undefined` for ill-formed strings, or without Node's Buffer. */
+/** Encodes a well-formed string in UTF-16LE. Returns `undefined` for ill-formed strings, or if the module is faster. */
 export function stringToUtf16Bytes(string) {
-  if (nativeBuffer === undefined || !string.isWellFormed?.()) return undefined;
   const { length } = string;
+  if (!isForNativeUtf16(length) || !string.isWellFormed?.()) return undefined;
   const bytes = allocate(2 * length);
   if (ucs2Write !== undefined) ucs2Write.call(bytes, string, 0, bytes.length);
   else copyUnits(string, 0, length, new Uint16Array(bytes.buffer), 0);
   return bytes;
+}
+
+/** The same in UTF-16BE. */
+export function stringToSwappedUtf16Bytes(string) {
+  const bytes = ucs2Write === undefined ? undefined : stringToUtf16Bytes(string);
+  return bytes && methods.swap16.call(bytes);
 }
 
 // Which functions for UTF-8 are faster: those of the platform, or the module. Found by measuring Node 18 to 26, Bun, Deno and

@@ -50,6 +50,21 @@ describe("short text", () => {
     });
   }
 
+  test("UTF-16 of all lengths", () => {
+    const paragraph = "\u65e5\u672c \u{1f600} text ";
+    for (const length of [1, 63, 64, 65, 127, 128, 129, 255, 256, 257, 4096, 70_001]) {
+      const wellFormed = paragraph.repeat(Math.ceil(length / paragraph.length)).slice(0, length).replace(/[\ud800-\udbff]$/, "a");
+      for (const text of [wellFormed, `${wellFormed}\udc00`, `\ud800${wellFormed}`]) {
+        for (const encoding of ["utf-16be", "utf-16le"]) {
+          const encoded = hex(encode(text, encoding));
+          assert.isTrue(encoded === hex(encode(text, encoding, { unmappable: () => "" })), `${encoding}, ${length}`);
+          const back = decode(encode(text, encoding), encoding);
+          assert.isTrue(back === text.replaceAll(/^\ud800|\udc00$/g, "\ufffd"), `${encoding}, ${length}`);
+        }
+      }
+    }
+  });
+
   test("a result is not changed by later calls", () => {
     for (const encoding of ["koi8-r", "shift_jis", "iso-2022-jp"]) {
       const first = encode("\u0434\u0430", encoding);

@@ -1,8 +1,8 @@
 // Encoding by the module.
 
-import { ISO_2022_JP, UTF_16LE, isAsciiCompatible } from "../numbers.js";
+import { ISO_2022_JP, UTF_16BE, UTF_16LE, isAsciiCompatible } from "../numbers.js";
 import { FAIL, REPORT, UnmappableText, concat, wellFormed } from "../policies.js";
-import { asciiStringToBytes, utf8ToString, stringToUnits, stringToUtf16Bytes } from "../strings.js";
+import { asciiStringToBytes, stringToSwappedUtf16Bytes, stringToUnits, stringToUtf16Bytes, utf8ToString } from "../strings.js";
 import { isHighSurrogate } from "../surrogates.js";
 import { byteLengthOf, setBytes } from "../webidl.js";
 import { encodeByTable } from "./encode-table.js";
@@ -64,8 +64,8 @@ export function encodeWhole(number, policy, string, fail) {
   if (isAsciiCompatible(number)) {
     const bytes = asciiStringToBytes(string);
     if (bytes !== undefined) return bytes;
-  } else if (number === UTF_16LE) {
-    const bytes = stringToUtf16Bytes(string);
+  } else if (number === UTF_16LE || number === UTF_16BE) {
+    const bytes = number === UTF_16LE ? stringToUtf16Bytes(string) : stringToSwappedUtf16Bytes(string);
     if (bytes !== undefined) return bytes;
   }
   const encoded = encodeByTable(number, string);
