@@ -63,7 +63,7 @@ const FULL: &[Step<'_>] = &[
     Step::new("exhaustive").builds_in(&[RELEASE]),
     Step::new("dropin"),
     Step::new("release --dry-run").builds_in(&[DEBUG, API, NPM]),
-    Step::new("js clients lighthouse").builds_in(&[NPM]),
+    Step::new("js clients").builds_in(&[NPM]),
     Step::new("avx512"),
     Step::new("python"),
     Step::new("c"),
@@ -99,9 +99,10 @@ pub(crate) fn full(corpus: &Path) -> Result<()> {
     ensure!(!corpus.contains(char::is_whitespace), "{corpus}: the folder's path must not contain spaces");
     let large = format!("large --corpus {corpus}");
     let ci = ci(&[]);
-    // This step measures memory, so nothing may run next to it.
+    // These steps measure, so nothing may run next to them.
     let large = Step::new(&large).builds_in(&[RELEASE]).alone();
-    let rest = schedule::run(&[FULL, &[large]].concat());
+    let lighthouse = Step::new("js lighthouse").builds_in(&[NPM]).alone();
+    let rest = schedule::run(&[FULL, &[large, lighthouse]].concat());
     // A failure of CI's steps does not keep the others from being run.
     ci.and(rest)
 }
