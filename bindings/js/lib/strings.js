@@ -98,6 +98,7 @@ export function asciiBytesToString(bytes, length) {
 export function asciiStringToBytes(string) {
   const { length } = string;
   if (length < LONG_STRING) return undefined;
+  // Four code units of short text, and sixteen of long text, show most of the strings that have others.
   for (let n = 0; n < 16; n += length < 1024 ? 4 : 1) {
     if (!isAscii(string.charCodeAt(((length - 1) * n) >>> 4))) return undefined;
   }

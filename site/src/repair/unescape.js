@@ -34,17 +34,7 @@ export function fromEncodedWords(text) {
     end = match.index + whole.length;
   }
   words.push({ text: plain.slice(end) });
-  return words.map(({ text, label, parts }) => text ?? decode(joined(parts), label)).join("");
-}
-
-function joined(parts) {
-  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+  return words.map(({ text, label, parts }) => text ?? decode(Uint8Array.from(parts.flatMap((part) => [...part])), label)).join("");
 }
 
 const fromQ = (content) => fromQuotedPrintable(content.replaceAll("_", " "));

@@ -2,7 +2,7 @@
 
 import { forName, found } from "./declaration.js";
 import { lineEnd } from "./lines.js";
-import { lowerAscii, trimAscii, trimAsciiEnd } from "./scan.js";
+import { lowerAscii, trimAscii, trimEnd } from "./scan.js";
 
 /** The start of each message in a file of the format mbox. */
 const MBOX = "From ";
@@ -26,7 +26,7 @@ export function mailDeclarations(text) {
       const line = text.slice(at, lineEnd(text, at));
       at += line.length;
       const isMessage = isMbox && isAfterBlank && line.startsWith(MBOX);
-      const isPart = line.startsWith("--") && boundaries.includes(trimAsciiEnd(line.slice(2)));
+      const isPart = line.startsWith("--") && boundaries.includes(trimEnd(line.slice(2)));
       if (isMessage) boundaries = [];
       isAfterBlank = trimAscii(line) === "";
       if (!isMessage && !isPart) continue;

@@ -2,13 +2,13 @@
 
 import { forName, found } from "./declaration.js";
 import { linesOf } from "./lines.js";
-import { trimAsciiEnd } from "./scan.js";
+import { trimEnd } from "./scan.js";
 
 export function poDeclaration(text) {
   let isHeader = false;
   let hasStarted = false;
   for (const { start, line: whole } of linesOf(text)) {
-    const line = trimAsciiEnd(whole);
+    const line = trimEnd(whole);
     if (line.startsWith("msgstr") && hasStarted && !isHeader) {
       isHeader = true;
     } else if (/^msgid[\t\n\f\r ]*""$/.test(line) && !hasStarted) {

@@ -5,15 +5,15 @@ export const END = Symbol("the end of the text");
 
 export const isSpace = (char) => char !== "" && "\t\n\f\r ".includes(char);
 
-/** Removes ASCII white space at the end. A regular expression would start again at each space of a long line. */
-export function trimAsciiEnd(text) {
+/** Removes white space at the end, of ASCII by default. A regular expression would start again at each space of a long line. */
+export function trimEnd(text, spaces = "\t\n\f\r ") {
   let end = text.length;
-  while (end > 0 && isSpace(text[end - 1])) end--;
+  while (end > 0 && spaces.includes(text[end - 1])) end--;
   return text.slice(0, end);
 }
 
 /** Removes ASCII white space at both ends. `trim` would remove more. */
-export const trimAscii = (text) => trimAsciiEnd(text.replace(/^[\t\n\f\r ]+/, ""));
+export const trimAscii = (text) => trimEnd(text.replace(/^[\t\n\f\r ]+/, ""));
 
 /** Converts ASCII letters. `toLowerCase` would convert more. */
 export const lowerAscii = (text) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

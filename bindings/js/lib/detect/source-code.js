@@ -2,12 +2,12 @@
 
 import { forName, found } from "./declaration.js";
 import { linesOf } from "./lines.js";
-import { trimAsciiEnd } from "./scan.js";
+import { trimEnd } from "./scan.js";
 
 export function sourceCodeDeclaration(text) {
   let count = 0;
   for (const { start, line } of linesOf(text)) {
-    const code = trimAsciiEnd(line.replace(/^[ \t\f]+/, ""));
+    const code = trimEnd(line.replace(/^[ \t\f]+/, ""));
     const isComment = code.startsWith("#");
     const label = isComment ? /coding[:=][ \t]*([\w.-]+)/.exec(code)?.[1] : undefined;
     const named = label === undefined ? undefined : pythonCodec(label);

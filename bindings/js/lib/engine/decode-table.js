@@ -14,13 +14,13 @@ const tables = [];
  * @param {number} number of the encoding
  * @param {Uint8Array} bytes
  * @param {number} length of the bytes
- * @param {(bytes: Uint8Array) => string} decode decodes by the module
+ * @param {(number: number, flags: number, bytes: Uint8Array, length: number) => string} decode decodes by the module
  * @returns {string | undefined} `undefined` if the module is to decode them
  */
 export function decodeByTable(number, bytes, length, decode) {
   // Most text in windows-1252 is Latin-1, which takes the module even less time.
   if (!isForDecodeTable(length) || !isSingleByte(number) || number === WINDOWS_1252) return undefined;
-  const table = (tables[number] ??= newTable(decode));
+  const table = (tables[number] ??= newTable(number, decode));
   for (let n = 0; n < length; n++) {
     const unit = table[bytes[n]];
     if (unit === MALFORMED) return undefined;
@@ -29,7 +29,8 @@ export function decodeByTable(number, bytes, length, decode) {
   return shortString(length);
 }
 
-function newTable(decode) {
-  const text = decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
+function newTable(number, decode) {
+  const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  const text = decode(number, 0, all, all.length);
   return Uint16Array.from({ length: 256 }, (_, byte) => text.charCodeAt(byte));
 }

@@ -80,7 +80,7 @@ export function decodeWhole(number, flags, bytes, fail) {
   if (isAsciiCompatible(number)) {
     text = asciiBytesToString(bytes, length);
     if (text !== undefined) return text;
-    text = decodeByTable(number, bytes, length, (bytes) => decodeByModule(number, 0, bytes, 256));
+    text = decodeByTable(number, bytes, length, decodeByModule);
     if (text !== undefined) return text;
   } else if (number === UTF_16LE) {
     text = utf16BytesToString(bytes, length);
