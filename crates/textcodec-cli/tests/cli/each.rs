@@ -1,6 +1,12 @@
 //! Conversion of each file to its own output: `--in-place` and `--output-dir`.
 
-use std::{fs, io::Write as _, thread, time::Duration};
+use std::{
+    fs,
+    io::Write as _,
+    process::{Child, Stdio},
+    thread,
+    time::Duration,
+};
 
 use crate::common::{Dir, RunResult, as_on_unix, pipe};
 
@@ -358,20 +364,27 @@ fn text_without_a_split_point_is_converted() {
     assert!(from_file.ends_with(" end".as_bytes()));
 }
 
+/// Returns whether a program has opened a file in a directory, which is known from the system on Linux, where new files have
+/// no names, and from the names of new files elsewhere.
+fn has_opened_file(program: &Child, dir: &Dir) -> bool {
+    let directory = dir.path(".").canonicalize().unwrap();
+    let is_inside = |file: fs::DirEntry| fs::read_link(file.path()).is_ok_and(|path| path.starts_with(&directory));
+    let mut open_files = fs::read_dir(format!("/proc/{}/fd", program.id())).into_iter().flatten().flatten();
+    open_files.any(is_inside) || dir.names().len() > 1
+}
+
 #[test]
 fn a_file_changed_during_the_conversion_is_not_replaced() {
     let dir = Dir::new();
     let (mut noticed, mut too_late) = (0, 0);
-    // The delays fall into reading, writing and syncing. If the file changes before, the new content needs no conversion. A busy
-    // machine starts programs late, so the delays grow until one is long enough.
-    let mut delay = 20;
-    while delay <= 160 || noticed == 0 && delay <= 4000 {
+    // The delays, in milliseconds, fall into reading, writing and syncing.
+    for delay in [0, 2, 5, 10, 20, 40, 80, 160] {
         fs::write(dir.path("a"), b"\xE9".repeat(32 << 20)).unwrap();
-        let child =
-            dir.convert_command("-f windows-1252 --in-place a").stderr(std::process::Stdio::piped()).spawn().unwrap();
-        // Under Wine, a program starts slowly.
-        thread::sleep(Duration::from_millis(if cfg!(windows) { 4 * delay } else { delay }));
-        delay = delay * 3 / 2;
+        let mut child = dir.convert_command("-f windows-1252 --in-place a").stderr(Stdio::piped()).spawn().unwrap();
+        while !has_opened_file(&child, &dir) && child.try_wait().unwrap().is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        thread::sleep(Duration::from_millis(delay));
         let mut other = fs::File::create(dir.path("a")).unwrap();
         other.write_all(b"new").unwrap();
         let result = RunResult::from(child.wait_with_output().unwrap());
