@@ -90,7 +90,7 @@ fn retried(mut start: impl FnMut() -> io::Result<Output>) -> Output {
 /// Runs `textcodec convert` with bytes on standard input.
 pub(crate) fn pipe(arguments: &str, input: &[u8]) -> RunResult {
     let dir = Dir::new();
-    retried(|| assert_cmd::Command::from_std(dir.convert_command(arguments)).write_stdin(input).output()).into()
+    RunResult::with_input(input, || dir.convert_command(arguments))
 }
 
 /// The result of a run.
@@ -104,6 +104,11 @@ pub(crate) struct RunResult {
 impl RunResult {
     pub(crate) fn of(command: &mut Command) -> Self {
         retried(|| command.output()).into()
+    }
+
+    /// Runs a command with bytes on standard input.
+    pub(crate) fn with_input(input: &[u8], command: impl Fn() -> Command) -> Self {
+        retried(|| assert_cmd::Command::from_std(command()).write_stdin(input).output()).into()
     }
 
     /// Asserts status 0, no messages, and this standard output.

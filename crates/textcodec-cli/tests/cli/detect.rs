@@ -9,9 +9,8 @@ fn detect(dir: &Dir, arguments: &str) -> RunResult {
 }
 
 fn pipe(arguments: &str, input: &[u8]) -> RunResult {
-    let command = Dir::new().textcodec(&format!("detect {arguments}"));
-    // The temporary directory no longer exists, so the command runs in the root directory.
-    assert_cmd::Command::from_std(command).current_dir("/").write_stdin(input).output().unwrap().into()
+    let dir = Dir::new();
+    RunResult::with_input(input, || dir.textcodec(&format!("detect {arguments}")))
 }
 
 fn text(result: &RunResult) -> &str {

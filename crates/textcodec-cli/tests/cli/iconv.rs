@@ -12,8 +12,7 @@ use crate::common::{Dir, RunResult};
 /// Runs `textcodec iconv` with bytes on standard input.
 fn iconv(arguments: &str, input: impl AsRef<[u8]>) -> RunResult {
     let dir = Dir::new();
-    let command = dir.textcodec(&format!("iconv {arguments}"));
-    assert_cmd::Command::from_std(command).write_stdin(input.as_ref()).output().unwrap().into()
+    RunResult::with_input(input.as_ref(), || dir.textcodec(&format!("iconv {arguments}")))
 }
 
 /// Runs `textcodec iconv` in a directory.
