@@ -89,8 +89,7 @@ fn retried(mut start: impl FnMut() -> io::Result<Output>) -> Output {
 
 /// Runs `textcodec convert` with bytes on standard input.
 pub(crate) fn pipe(arguments: &str, input: &[u8]) -> RunResult {
-    let dir = Dir::new();
-    RunResult::with_input(input, || dir.convert_command(arguments))
+    RunResult::with_input(&format!("convert {arguments}"), input)
 }
 
 /// The result of a run.
@@ -106,9 +105,10 @@ impl RunResult {
         retried(|| command.output()).into()
     }
 
-    /// Runs a command with bytes on standard input.
-    pub(crate) fn with_input(input: &[u8], command: impl Fn() -> Command) -> Self {
-        retried(|| assert_cmd::Command::from_std(command()).write_stdin(input).output()).into()
+    /// Runs the program in a new directory, with bytes on standard input.
+    pub(crate) fn with_input(arguments: &str, input: &[u8]) -> Self {
+        let dir = Dir::new();
+        retried(|| assert_cmd::Command::from_std(dir.textcodec(arguments)).write_stdin(input).output()).into()
     }
 
     /// Asserts status 0, no messages, and this standard output.

@@ -9,8 +9,7 @@ fn detect(dir: &Dir, arguments: &str) -> RunResult {
 }
 
 fn pipe(arguments: &str, input: &[u8]) -> RunResult {
-    let dir = Dir::new();
-    RunResult::with_input(input, || dir.textcodec(&format!("detect {arguments}")))
+    RunResult::with_input(&format!("detect {arguments}"), input)
 }
 
 fn text(result: &RunResult) -> &str {

@@ -11,8 +11,7 @@ use crate::common::{Dir, RunResult};
 
 /// Runs `textcodec iconv` with bytes on standard input.
 fn iconv(arguments: &str, input: impl AsRef<[u8]>) -> RunResult {
-    let dir = Dir::new();
-    RunResult::with_input(input.as_ref(), || dir.textcodec(&format!("iconv {arguments}")))
+    RunResult::with_input(&format!("iconv {arguments}"), input.as_ref())
 }
 
 /// Runs `textcodec iconv` in a directory.
