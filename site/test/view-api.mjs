@@ -113,15 +113,14 @@ for (const [what, code] of Object.entries({
     await tab.click("button", "Run");
     await sleep(700);
     assert.equal(await tab.text(STATE), "Running …", "it is not said to be done");
-    const running = await ticksWithin(800);
-    assert.ok(running > 20, `it runs: ${running}`);
-    const start = performance.now();
+    // How much processor time the code gets within a second depends on what else the machine does.
+    const before = busy();
+    await tab.until("the code runs", () => busy() - before > 20);
     await tab.click("button", "Stop");
     await tab.see(STATE, "Stopped. The frame with the code was removed.");
-    assert.ok(performance.now() - start < 5000);
     const lines = await tab.count(".output > div");
     // Chromium gives a worker two seconds before it ends a loop by force.
-    await tab.until("the code ends", async () => (await ticksWithin(500)) < Math.min(15, running / 3));
+    await tab.until("the code ends", async () => (await ticksWithin(500)) < 15);
     assert.equal(await tab.count(".output > div"), lines);
     assert.deepEqual(await run(tab, "console.log(2)"), ["2"]);
   });
