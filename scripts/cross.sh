@@ -47,9 +47,10 @@ for program in apt-get dpkg-deb; do
   command -v $program >/dev/null || die "no $program: this needs Debian or a similar system"
 done
 
-# Downloads packages, with the dependencies that the machine lacks, and unpacks them into $root.
+# Downloads packages, with the dependencies that the machine lacks, and unpacks them into $root. Packages that are named are
+# unpacked even if the machine has them.
 unpack() {
-  apt-get -c "$prefix/apt.conf" install --download-only --yes -qq --no-install-recommends "$@" >/dev/null
+  apt-get -c "$prefix/apt.conf" install --download-only --reinstall --yes -qq --no-install-recommends "$@" >/dev/null
   for package in "$prefix"/apt/archives/*.deb; do
     # Without the C library for amd64: another version is incompatible with the machine's loader.
     case $package in */libc6_*_amd64.deb) ;; *) dpkg-deb --extract "$package" "$root" ;; esac
