@@ -160,8 +160,10 @@ async function tap(tab, selector, { down = 0.5 } = {}) {
   return { x, y };
 }
 
+/** Whether the first such element is in the window. While the page renders again, there is none. */
 const isInSight = (tab, selector) =>
-  tab.page.$eval(selector, (element) => {
+  tab.page.$$eval(selector, ([element]) => {
+    if (element === undefined) return false;
     const { top, bottom, left, right, height } = element.getBoundingClientRect();
     return height > 0 && top >= 0 && top < innerHeight - 20 && bottom > 20 && left >= -1 && right <= innerWidth + 1;
   });

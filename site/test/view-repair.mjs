@@ -92,7 +92,7 @@ test("notations for bytes and characters, and text that is only partly garbled",
   };
   for (const [pasted, wanted] of Object.entries(cases)) {
     await paste(tab, pasted);
-    await tab.until(wanted, async () => (await bestText(tab)).trim() === wanted);
+    await tab.until(wanted, async () => (await tab.texts(`${BEST} pre`))[0]?.trim() === wanted);
   }
   for (const title of [
     "Shift_JIS in hexadecimal",
