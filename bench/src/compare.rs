@@ -2,7 +2,7 @@
 
 use crate::{
     cells::ROWS,
-    engines::{BASELINE, Level, Loaded},
+    engines::{BASELINE, Level, Loaded, OURS},
     report::Figures,
 };
 
@@ -22,7 +22,7 @@ pub(crate) fn print(engines: &[Loaded], figures: &[Figures]) {
         let mut cells: Vec<(f64, f64, f64, &Figures)> = figures
             .iter()
             .filter_map(|figures| {
-                let new = time(figures, &Loaded::is_ours)?;
+                let new = time(figures, &|engine| engine.family == OURS)?;
                 let old = time(figures, &|engine| engine.family == BASELINE)?;
                 Some((new / old, new, old, figures))
             })

@@ -54,6 +54,9 @@ impl Level {
 /// The family of textcodec among the engines.
 pub(crate) const OURS: &str = "textcodec";
 
+/// The family of textcodec through the API of encoding_rs.
+pub(crate) const DROP_IN: &str = "drop-in";
+
 /// The family of the library from another checkout.
 pub(crate) const BASELINE: &str = "textcodec-before";
 
@@ -97,8 +100,9 @@ impl Loaded {
         Ok(Self { family: family.to_owned(), level, label: label.to_owned(), version, engine, _library: library })
     }
 
+    /// Returns whether this is textcodec, through either API.
     pub(crate) fn is_ours(&self) -> bool {
-        self.family == OURS
+        self.family == OURS || self.family == DROP_IN
     }
 
     /// Returns a call for a job, or `None` if the engine does not support the job.

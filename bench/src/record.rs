@@ -6,9 +6,9 @@ use anyhow::Result;
 
 use crate::{
     cells::{NOISE, ROWS},
-    engines::{Level, Loaded},
+    engines::{DROP_IN, Level, Loaded, OURS},
     hostile,
-    report::{Figures, Run, Verdict, omissions},
+    report::{Figures, Run, Side, Verdict, omissions},
 };
 
 /// Writes the CSV file and the page.
@@ -84,11 +84,11 @@ fn page(run: &Run) -> Result<String> {
 
 fn targets(run: &Run, page: &mut String) -> Result<()> {
     page.push_str("\n## Targets\n\nThe geometric mean of the ratios, and the lowest one.\n");
-    for level in run.levels_with_targets() {
+    for side in run.sides() {
         let head = "| cells | target | mean | worst | cells below | the worst cell, and its fastest peer |";
-        writeln!(page, "\n### {}\n\n{head}\n|---|---|---|---|---|---|", title(level))?;
+        writeln!(page, "\n### {}\n\n{head}\n|---|---|---|---|---|---|", title(side))?;
         for (at, row) in ROWS.iter().enumerate() {
-            let Some(Verdict { mean, worst, below, cells, target }) = run.verdict(at, level) else { continue };
+            let Some(Verdict { mean, worst, below, cells, target }) = run.verdict(at, side) else { continue };
             let in_the_mean = if target.each < target.mean { format!(", mean {}", target.mean) } else { String::new() };
             writeln!(
                 page,
@@ -107,10 +107,10 @@ fn targets(run: &Run, page: &mut String) -> Result<()> {
 
 fn losses(run: &Run, page: &mut String) -> Result<()> {
     page.push_str("\n## Losses\n\nCells in which the fastest peer is faster by more than 3 %, the worst first.\n");
-    for level in run.levels_with_targets() {
-        let ratios = run.ratios(level);
+    for side in run.sides() {
+        let ratios = run.ratios(side);
         let losses: Vec<_> = ratios.iter().filter(|ratio| ratio.times < NOISE).collect();
-        writeln!(page, "\n### {}: {} of {}\n", title(level), losses.len(), ratios.len())?;
+        writeln!(page, "\n### {}: {} of {}\n", title(side), losses.len(), ratios.len())?;
         for loss in losses {
             writeln!(page, "- {:.2} `{}`, {}", loss.times, loss.figures.cell.name, loss.peer)?;
         }
@@ -135,7 +135,7 @@ const TABLE_HEAD: &str = "\
 fn line(run: &Run, figures: &Figures, name: &str, format: impl Fn(&Figures, f64) -> String) -> String {
     let best =
         |wanted: &dyn Fn(&Loaded) -> bool| run.best(figures, wanted).map(|ns| format(figures, ns)).unwrap_or_default();
-    let ours = |level| best(&|engine| engine.is_ours() && engine.level == level);
+    let ours = |level| best(&|engine| engine.family == OURS && engine.level == level);
     let others: Vec<String> = run
         .engines
         .iter()
@@ -183,8 +183,8 @@ fn summary(run: &Run) -> Result<String> {
         let _ = writeln!(
             table,
             "| {name} | {} | {} | {} | {} | {} | {} |",
-            best(&|engine| engine.is_ours() && engine.level == Level::Avx512),
-            best(&|engine| engine.is_ours() && engine.level == Level::Avx2),
+            best(&|engine| engine.family == OURS && engine.level == Level::Avx512),
+            best(&|engine| engine.family == OURS && engine.level == Level::Avx2),
             best(&|engine| engine.family.starts_with("encoding_rs")),
             best(&|engine| engine.family == "simdutf"),
             best(&|engine| engine.family == "iconv"),
@@ -204,13 +204,14 @@ fn number(value: f64) -> String {
     if value < 10.0 { format!("{value:.2}") } else { format!("{value:.0}") }
 }
 
-fn title(level: Level) -> &'static str {
-    match level {
+fn title(side: Side) -> String {
+    let level = match side.level {
         Level::Avx512 => "AVX-512, compared with the fastest kernels of each peer",
         Level::Avx2 => "AVX2, compared with peers limited to AVX2",
         Level::Sse41 => "SSE4.1",
         Level::Scalar => "Scalar",
-    }
+    };
+    if side.family == DROP_IN { format!("The drop-in for encoding_rs: {level}") } else { level.to_owned() }
 }
 
 fn source(run: &Run) -> &'static str {

@@ -5,8 +5,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     alike::Alike,
     cells::{Cell, NOISE, ROWS, Row},
-    engines::{Level, Loaded},
+    engines::{DROP_IN, Level, Loaded, OURS},
 };
+
+/// The API of the library that is compared, and its level.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Side {
+    /// [`OURS`] or [`DROP_IN`].
+    pub(crate) family: &'static str,
+    pub(crate) level: Level,
+}
+
+impl Side {
+    /// Returns the side's label, like the engine's.
+    fn label(self) -> String {
+        format!("{}@{}", self.family, self.level.name())
+    }
+}
 
 /// A cell's times.
 pub(crate) struct Figures {
@@ -54,30 +69,28 @@ impl Figures {
 }
 
 impl Run {
-    /// Returns the measured levels of the library, fastest first.
-    fn levels(&self) -> Vec<Level> {
-        Level::ALL.into_iter().filter(|level| self.engines.iter().any(|e| e.is_ours() && e.level == *level)).collect()
+    /// Returns the sides that have targets, or those of the only level that was measured.
+    pub(crate) fn sides(&self) -> Vec<Side> {
+        let own: Vec<&Loaded> = self.engines.iter().filter(|engine| engine.is_ours()).collect();
+        let is_single = own.iter().all(|engine| engine.level == own[0].level);
+        let sides = [OURS, DROP_IN].into_iter().flat_map(|family| Level::ALL.map(|level| Side { family, level }));
+        sides
+            .filter(|side| is_single || side.level >= Level::Avx2)
+            .filter(|side| own.iter().any(|engine| engine.family == side.family && engine.level == side.level))
+            .collect()
     }
 
-    /// Returns the measured levels that have targets, or the only one.
-    pub(crate) fn levels_with_targets(&self) -> Vec<Level> {
-        let mut levels = self.levels();
-        if levels.len() > 1 {
-            levels.retain(|level| *level >= Level::Avx2);
-        }
-        levels
-    }
-
-    /// Compares the library at a level with the fastest peer that needs no higher level, in one cell. With `family`, only this
-    /// family's engines are peers.
-    fn ratio<'a>(&'a self, figures: &'a Figures, level: Level, family: Option<&str>) -> Option<Ratio<'a>> {
+    /// Compares a side with the fastest peer that needs no higher level, in one cell. With `family`, only this family's engines
+    /// are peers.
+    fn ratio<'a>(&'a self, figures: &'a Figures, side: Side, family: Option<&str>) -> Option<Ratio<'a>> {
         let engine = |&(at, ns): &(usize, f64)| (&self.engines[at], ns);
-        let (_, ours) = figures.times.iter().map(engine).find(|(e, _)| e.is_ours() && e.level == level)?;
+        let (_, ours) =
+            figures.times.iter().map(engine).find(|(e, _)| e.family == side.family && e.level == side.level)?;
         let (peer, best) = figures
             .times
             .iter()
             .map(engine)
-            .filter(|(e, _)| !e.is_ours() && e.level <= level)
+            .filter(|(e, _)| !e.is_ours() && e.level <= side.level)
             .filter(|(e, _)| family.is_none_or(|family| e.family.starts_with(family)))
             .min_by(|(_, a), (_, b)| a.total_cmp(b))?;
         Some(Ratio { figures, times: best / ours, ours, best, peer: &peer.label })
@@ -89,24 +102,24 @@ impl Run {
         times.map(|&(_, ns)| ns).min_by(f64::total_cmp)
     }
 
-    /// Returns the ratios of all cells at a level, worst first.
-    pub(crate) fn ratios(&self, level: Level) -> Vec<Ratio<'_>> {
-        worst_first(self.figures.iter().filter_map(|figures| self.ratio(figures, level, None)))
+    /// Returns a side's ratios in all cells, worst first.
+    pub(crate) fn ratios(&self, side: Side) -> Vec<Ratio<'_>> {
+        worst_first(self.figures.iter().filter_map(|figures| self.ratio(figures, side, None)))
     }
 
-    /// Returns the result of a row at a level, or `None` if no cell of the row was measured.
-    pub(crate) fn verdict(&self, row: usize, level: Level) -> Option<Verdict<'_>> {
+    /// Returns a side's result in a row, or `None` if no cell of the row was measured.
+    pub(crate) fn verdict(&self, row: usize, side: Side) -> Option<Verdict<'_>> {
         let cells = self.figures.iter().filter(|figures| figures.cell.row == Some(row));
-        let ratios = worst_first(cells.filter_map(|figures| self.ratio(figures, level, ROWS[row].peer)));
+        let ratios = worst_first(cells.filter_map(|figures| self.ratio(figures, side, ROWS[row].peer)));
         let worst = *ratios.first()?;
-        let target = ROWS[row].target(level);
+        let target = ROWS[row].target(side.level);
         let (mean, cells) = (mean(&ratios), ratios.len());
         let below = ratios.into_iter().filter(|ratio| !reaches(ratio.times, target.each)).collect();
         Some(Verdict { mean, worst, below, cells, target })
     }
 }
 
-/// The result of a row at a level.
+/// A side's result in a row.
 pub(crate) struct Verdict<'a> {
     pub(crate) mean: f64,
     pub(crate) worst: Ratio<'a>,
@@ -149,8 +162,8 @@ pub(crate) fn print(run: &Run, detail: bool) {
             print_figures(run, figures);
         }
     }
-    for level in run.levels_with_targets() {
-        print_level(run, level);
+    for side in run.sides() {
+        print_side(run, side);
     }
     for omission in omissions(run) {
         println!("{omission}");
@@ -168,20 +181,20 @@ fn print_figures(run: &Run, figures: &Figures) {
     }
 }
 
-fn print_level(run: &Run, level: Level) {
-    let ratios = run.ratios(level);
+fn print_side(run: &Run, side: Side) {
+    let (ratios, label) = (run.ratios(side), side.label());
     let width = ratios.iter().map(|ratio| ratio.figures.cell.name.len()).max().unwrap_or_default();
     let losses = ratios.iter().filter(|ratio| ratio.times < NOISE).count();
-    println!("\n== {}: {} cells, {losses} losses; the worst first", level.name(), ratios.len());
+    println!("\n== {label}: {} cells, {losses} losses; the worst first", ratios.len());
     for Ratio { figures, times, ours, best, peer } in &ratios {
         let mark = if *times < NOISE { "LOSS" } else { "" };
         let (ours, best) = (figures.speed(*ours), figures.speed(*best));
         println!("{times:6.2} {mark:4} {:width$} {ours:>10} {best:>10} {peer}", figures.cell.name);
     }
-    println!("\n== {}: row by row", level.name());
+    println!("\n== {label}: row by row");
     println!("{:>7} {:>7} {:>6} {:>9}  {:15} row; the worst cell", "target", "mean", "worst", "below", "");
     for (at, Row { title, .. }) in ROWS.iter().enumerate() {
-        let Some(verdict) = run.verdict(at, level) else { continue };
+        let Some(verdict) = run.verdict(at, side) else { continue };
         let Verdict { mean, worst, below, cells, target } = &verdict;
         println!(
             "{:7.2} {mean:7.2} {:6.2} {:>9}  {:15} {title}; {} ({})",

@@ -67,11 +67,15 @@ const fn engine(folder: &'static str) -> Engine {
 
 const OURS: Engine = Engine { levels: &["avx512", "avx2", "sse4.1", "scalar"], ..engine("textcodec") };
 
+/// The library through the API of `encoding_rs`.
+const DROP_IN: Engine = Engine { levels: &["avx512", "avx2"], ..engine("drop-in") };
+
 /// The engines for hostile input, which all follow the Encoding Standard.
 const HOSTILE: [Engine; 3] = [OURS, engine("encoding_rs"), engine("encoding_rs-fast")];
 
-const ENGINES: [Engine; 10] = [
+const ENGINES: [Engine; 11] = [
     OURS,
+    DROP_IN,
     engine("encoding_rs"),
     engine("encoding_rs-fast"),
     Engine { levels: &["avx512"], cpu: Some("native"), ..engine("encoding_rs-native") },

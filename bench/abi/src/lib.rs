@@ -258,6 +258,29 @@ impl Call {
         })
     }
 
+    /// Creates a call that converts its input with a decoder or an encoder, in chunks as [`chunked`](Self::chunked) does.
+    ///
+    /// Without chunks, `new` and `convert` are one path, as in a program that converts a single string. With chunks, the next
+    /// one is ready when a stream begins, so that only its calls are measured.
+    pub fn with_coder<C: 'static, S: Unit, D: Unit>(
+        chunk: usize,
+        cut: fn(&[S], usize) -> usize,
+        new: impl Fn() -> C + 'static,
+        convert: impl Fn(&mut C, &[S], &mut [D], bool) -> Option<(usize, usize)> + 'static,
+    ) -> Self {
+        if chunk == 0 {
+            return Self::chunked(0, cut, move |src, dst, last| convert(&mut new(), src, dst, last));
+        }
+        let mut coder = new();
+        Self::chunked(chunk, cut, move |src, dst, last| {
+            let converted = convert(&mut coder, src, dst, last);
+            if last || converted.is_none() {
+                coder = new();
+            }
+            converted
+        })
+    }
+
     /// Creates a call for hostile input. The chunk size and the capacity are those of the job, and each may be a single unit.
     ///
     /// The function converts part of a chunk. After an error that it reports, the call writes `instead`. The call fails if the

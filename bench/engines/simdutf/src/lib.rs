@@ -2,7 +2,7 @@
 
 use std::{env, fs, sync::OnceLock};
 
-use bench_abi::{Call, Job, Library, Operation, Unit, cut};
+use bench_abi::{Call, Job, Library, Operation, Unit, copy_if_fits, cut};
 use simdutf as _; // links it; its functions are called by their C names
 
 struct Simdutf;
@@ -45,6 +45,34 @@ impl Library for Simdutf {
             Operation::Latin1ToUtf16 => convert(chunk, cut::anywhere, api.convert_latin1_to_utf16le),
             Operation::Utf8ToLatin1 => convert(chunk, cut::utf8, api.convert_utf8_to_latin1),
             Operation::Utf16ToLatin1 => convert(chunk, cut::utf16, api.convert_utf16le_to_latin1),
+            // Without malformed input, these are what a decoder and an encoder do. They keep no state between chunks.
+            Operation::DecodeToUtf8 if chunk == 0 => match job.encoding {
+                "UTF-8" => Call::new(move |src: &[u8], dst: &mut [u8]| {
+                    // SAFETY: the arguments are a slice's pointer and length.
+                    let is_valid = unsafe { (api.validate_utf8)(src.as_ptr(), src.len()) };
+                    is_valid.then(|| copy_if_fits(src, dst))
+                }),
+                "UTF-16LE" => decode_utf_16(to_utf8(api.convert_utf16le_to_utf8)),
+                "UTF-16BE" => decode_utf_16(to_utf8(api.convert_utf16be_to_utf8)),
+                _ => return None,
+            },
+            Operation::DecodeToUtf16 if chunk == 0 => match job.encoding {
+                "UTF-8" => convert(0, cut::utf8, api.convert_utf8_to_utf16le),
+                "UTF-16LE" => {
+                    let function = *TO_WELL_FORMED.get()?;
+                    decode_utf_16(move |src, dst: &mut [u16]| {
+                        // SAFETY: the arguments are a slice's pointer and length, and the destination is larger.
+                        unsafe { function(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
+                        src.len()
+                    })
+                }
+                _ => return None,
+            },
+            Operation::EncodeFromUtf8 if chunk == 0 => match job.encoding {
+                "UTF-16LE" => encode_utf_16(api.convert_utf8_to_utf16le),
+                "UTF-16BE" => encode_utf_16(api.convert_utf8_to_utf16be),
+                _ => return None,
+            },
             _ => return None,
         })
     }
@@ -67,6 +95,35 @@ fn convert<S: Unit, D: Unit>(
         Some((src.len(), unsafe { function(src.as_ptr(), src.len(), dst.as_mut_ptr()) }))
     })
 }
+
+/// Creates a call from the bytes of UTF-16, which are aligned in the benchmark's inputs.
+fn decode_utf_16<D: Unit>(function: impl Fn(&[u16], &mut [D]) -> usize + 'static) -> Call {
+    Call::new(move |src: &[u8], dst: &mut [D]| {
+        // SAFETY: any two bytes are a code unit.
+        let (before, units, after) = unsafe { src.align_to::<u16>() };
+        (before.is_empty() && after.is_empty()).then(|| function(units, dst))
+    })
+}
+
+fn to_utf8(function: unsafe extern "C" fn(*const u16, usize, *mut u8) -> usize) -> impl Fn(&[u16], &mut [u8]) -> usize {
+    // SAFETY: the arguments are a slice's pointer and length, and the benchmark's destination is larger than any output.
+    move |src, dst| unsafe { function(src.as_ptr(), src.len(), dst.as_mut_ptr()) }
+}
+
+/// Creates a call to the bytes of UTF-16.
+fn encode_utf_16(function: unsafe extern "C" fn(*const u8, usize, *mut u16) -> usize) -> Call {
+    Call::new(move |src: &[u8], dst: &mut [u8]| {
+        // SAFETY: any two bytes are a code unit.
+        let (before, units, _) = unsafe { dst.align_to_mut::<u16>() };
+        // SAFETY: the arguments are a slice's pointer and length, and the benchmark's destination is larger than any output.
+        before.is_empty().then(|| 2 * unsafe { function(src.as_ptr(), src.len(), units.as_mut_ptr()) })
+    })
+}
+
+/// Copies UTF-16 with U+FFFD for each unpaired surrogate. Only newer versions of simdutf have it.
+type ToWellFormed = unsafe extern "C" fn(*const u16, usize, *mut u16);
+
+static TO_WELL_FORMED: OnceLock<ToWellFormed> = OnceLock::new();
 
 static API: OnceLock<Api> = OnceLock::new();
 
@@ -105,6 +162,8 @@ api! {
     validate_utf16le(*const u16, usize) -> bool;
     convert_utf8_to_utf16le(*const u8, usize, *mut u16) -> usize;
     convert_utf16le_to_utf8(*const u16, usize, *mut u8) -> usize;
+    convert_utf8_to_utf16be(*const u8, usize, *mut u16) -> usize;
+    convert_utf16be_to_utf8(*const u16, usize, *mut u8) -> usize;
     convert_latin1_to_utf8(*const u8, usize, *mut u8) -> usize;
     convert_latin1_to_utf16le(*const u8, usize, *mut u16) -> usize;
     convert_utf8_to_latin1(*const u8, usize, *mut u8) -> usize;
@@ -120,6 +179,10 @@ fn load(path: &str, level: &str) -> Option<Api> {
     fs::remove_file(&copy).ok()?;
     let library = library.ok()?;
     let api = Api::loaded(&library);
+    // SAFETY: the type is that of the declaration in simdutf's header.
+    if let Ok(function) = unsafe { library.get::<ToWellFormed>(b"simdutf_to_well_formed_utf16le\0") } {
+        let _ = TO_WELL_FORMED.set(*function);
+    }
     std::mem::forget(library);
     api
 }

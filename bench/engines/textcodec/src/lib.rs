@@ -4,8 +4,8 @@ use std::hint::black_box;
 
 use bench_abi::{Call, Errors, Job, Library, Operation, Step, Stop, Unit, copy_if_fits, cut};
 use textcodec::{
-    Bom, DecodeOptions, DecodeProgress, DecodeStatus, EncodeProgress, EncodeStatus, Encoder, Encoding, ISO_2022_JP,
-    LATIN1, Malformed, Unmappable,
+    Bom, DecodeOptions, DecodeProgress, DecodeStatus, Decoder, EncodeProgress, EncodeStatus, Encoder, Encoding,
+    ISO_2022_JP, LATIN1, Malformed, Unmappable,
     testing::Level,
     utf::{self, Progress},
 };
@@ -147,43 +147,43 @@ fn options() -> DecodeOptions {
 }
 
 fn decode_to_utf8(encoding: Encoding, chunk: usize) -> Call {
-    let mut decoder = encoding.decoder_with(options());
-    Call::chunked(chunk, cut::anywhere, move |src, dst, last| {
+    let decode = |decoder: &mut Decoder, src: &[u8], dst: &mut [u8], last| {
         let progress = decoder.decode_to_utf8(src, dst, last);
         matches!(progress.status, DecodeStatus::InputEmpty).then_some((progress.read, progress.written))
-    })
+    };
+    Call::with_coder(chunk, cut::anywhere, move || encoding.decoder_with(options()), decode)
 }
 
 fn decode_to_utf16(encoding: Encoding, chunk: usize) -> Call {
-    let mut decoder = encoding.decoder_with(options());
-    Call::chunked(chunk, cut::anywhere, move |src, dst, last| {
+    let decode = |decoder: &mut Decoder, src: &[u8], dst: &mut [u16], last| {
         let progress = decoder.decode_to_utf16(src, dst, last);
         matches!(progress.status, DecodeStatus::InputEmpty).then_some((progress.read, progress.written))
-    })
+    };
+    Call::with_coder(chunk, cut::anywhere, move || encoding.decoder_with(options()), decode)
 }
 
 fn encode_from_utf8(encoding: Encoding, chunk: usize) -> Option<Call> {
-    let mut encoder = encoding.encoder().ok()?;
-    Some(Call::chunked(chunk, cut::utf8, move |src, dst, last| {
+    let new = encoder(encoding)?;
+    let encode = |encoder: &mut Encoder, src: &[u8], dst: &mut [u8], last| {
         // SAFETY: the input of this operation is well-formed UTF-8, and `cut::utf8` cuts between characters.
         let src = unsafe { str::from_utf8_unchecked(src) };
         let progress = encoder.encode_from_utf8(src, dst, last);
-        encoded(&mut encoder, &progress)
-    }))
+        matches!(progress.status, EncodeStatus::InputEmpty).then_some((progress.read, progress.written))
+    };
+    Some(Call::with_coder(chunk, cut::utf8, new, encode))
 }
 
 fn encode_from_utf16(encoding: Encoding, chunk: usize) -> Option<Call> {
-    let mut encoder = encoding.encoder().ok()?;
-    Some(Call::chunked(chunk, cut::utf16, move |src, dst, last| {
+    let new = encoder(encoding)?;
+    let encode = |encoder: &mut Encoder, src: &[u16], dst: &mut [u8], last| {
         let progress = encoder.encode_from_utf16(src, dst, last);
-        encoded(&mut encoder, &progress)
-    }))
+        matches!(progress.status, EncodeStatus::InputEmpty).then_some((progress.read, progress.written))
+    };
+    Some(Call::with_coder(chunk, cut::utf16, new, encode))
 }
 
-fn encoded(encoder: &mut Encoder, progress: &EncodeProgress) -> Option<(usize, usize)> {
-    if !matches!(progress.status, EncodeStatus::InputEmpty) {
-        encoder.reset();
-        return None;
-    }
-    Some((progress.read, progress.written))
+/// Returns a function that creates encoders, or `None` if the encoding has no encoder.
+fn encoder(encoding: Encoding) -> Option<impl Fn() -> Encoder> {
+    encoding.encoder().ok()?;
+    Some(move || encoding.encoder().expect("the encoding has an encoder"))
 }
