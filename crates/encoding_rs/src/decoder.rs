@@ -74,6 +74,7 @@ pub struct Decoder {
 }
 
 impl Decoder {
+    #[inline]
     pub(crate) fn new(core: textcodec::Decoder) -> Self {
         Self { core, finished: false }
     }

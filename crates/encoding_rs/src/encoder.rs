@@ -55,6 +55,7 @@ pub struct Encoder {
 
 impl Encoder {
     /// Creates an encoder for an output encoding.
+    #[inline]
     pub(crate) fn new(encoding: &'static Encoding) -> Self {
         let core = hooks::get_an_encoder(encoding.core()).expect("every output encoding has an encoder in this build");
         Self { core, encoding, finished: false }
@@ -273,8 +274,21 @@ impl Encoder {
 }
 
 /// Encodes a chunk of UTF-16. Keeps no state for the next one: a high surrogate at its end becomes U+FFFD.
+#[inline]
 fn encode_chunk(core: &mut textcodec::Encoder, src: &[u16], dst: &mut [u8], last: bool) -> EncodeProgress {
-    let Some((0xD800..=0xDBFF, before)) = src.split_last() else { return core.encode_from_utf16(src, dst, last) };
+    match src.split_last() {
+        Some((0xD800..=0xDBFF, before)) => encode_before_surrogate(core, before, dst, last),
+        _ => core.encode_from_utf16(src, dst, last),
+    }
+}
+
+#[cold]
+fn encode_before_surrogate(
+    core: &mut textcodec::Encoder,
+    before: &[u16],
+    dst: &mut [u8],
+    last: bool,
+) -> EncodeProgress {
     let mut progress = core.encode_from_utf16(before, dst, false);
     if progress.status != EncodeStatus::InputEmpty {
         return progress;

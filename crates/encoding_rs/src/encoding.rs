@@ -122,8 +122,9 @@ impl Encoding {
     /// assert_eq!(UTF_16BE.output_encoding(), UTF_8);
     /// assert_eq!(GBK.output_encoding(), GBK);
     /// ```
+    #[inline]
     pub fn output_encoding(&'static self) -> &'static Self {
-        reference(self.0.output_encoding())
+        if self.0.output_encoding() == self.0 { self } else { UTF_8 }
     }
 
     /// Creates a decoder for which a byte order mark overrides this encoding.
@@ -135,6 +136,7 @@ impl Encoding {
     /// # #[cfg(feature = "alloc")]
     /// assert_eq!(text, "a");
     /// ```
+    #[inline]
     pub fn new_decoder(&'static self) -> Decoder {
         self.decoder(Bom::Sniff)
     }
@@ -146,6 +148,7 @@ impl Encoding {
     /// let mut decoder = encoding_rs::UTF_16LE.new_decoder_with_bom_removal();
     /// assert_eq!(decoder.decode_to_utf16(b"\xFF\xFEa\0", &mut buffer, true).2, 1);
     /// ```
+    #[inline]
     pub fn new_decoder_with_bom_removal(&'static self) -> Decoder {
         self.decoder(Bom::StripOwn)
     }
@@ -157,10 +160,12 @@ impl Encoding {
     /// let mut decoder = encoding_rs::UTF_16LE.new_decoder_without_bom_handling();
     /// assert_eq!(decoder.decode_to_utf16(b"\xFF\xFEa\0", &mut buffer, true).2, 2);
     /// ```
+    #[inline]
     pub fn new_decoder_without_bom_handling(&'static self) -> Decoder {
         self.decoder(Bom::Keep)
     }
 
+    #[inline]
     fn decoder(&'static self, bom: Bom) -> Decoder {
         Decoder::new(self.0.decoder_with(DecodeOptions::new().bom(bom)))
     }
@@ -170,6 +175,7 @@ impl Encoding {
     /// ```
     /// assert_eq!(encoding_rs::UTF_16LE.new_encoder().encoding(), encoding_rs::UTF_8);
     /// ```
+    #[inline]
     pub fn new_encoder(&'static self) -> Encoder {
         Encoder::new(self.output_encoding())
     }

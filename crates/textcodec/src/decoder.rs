@@ -12,10 +12,10 @@ use crate::{
         any::AnyDecoder,
         drive::{Call, DecodeState, Stop},
         feature::Missing,
+        pace::Pace,
         sink::Unit,
     },
     kernel::{Level, Out, write_to_str},
-    testing,
 };
 #[cfg(feature = "alloc")]
 use crate::{
@@ -156,6 +156,7 @@ pub struct DecodeSummary {
 }
 
 impl Decoder {
+    #[cfg_attr(not(textcodec_small), inline)]
     pub(crate) fn new(encoding: Encoding, options: DecodeOptions) -> Result<Self, Missing> {
         let mut codec = AnyDecoder::new(encoding)?;
         if options.reject_unassigned && encoding.is_windows_single_byte() {
@@ -170,8 +171,9 @@ impl Decoder {
         Self::with(crate::UTF_8, options, AnyDecoder::unicode(crate::UTF_8))
     }
 
+    #[inline]
     fn with(encoding: Encoding, options: DecodeOptions, codec: AnyDecoder) -> Self {
-        let (level, state) = (Level::best(), DecodeState::default());
+        let (level, state) = (Level::best(), DecodeState::START);
         Self { requested: encoding, options, level, encoding, codec, state, phase: Phase::START }
     }
 
@@ -373,7 +375,7 @@ impl Decoder {
             Phase::Start { len: 0, .. } | Phase::Finished { .. } | Phase::Failed { .. } => {}
             Phase::Start { .. } => self.phase = Phase::Text { bom_removed: false },
             Phase::Text { .. } => {
-                self.state.replay = Replay::default();
+                self.state.replay = Replay::EMPTY;
                 self.codec.discard_sequence(self.encoding);
             }
         }
@@ -505,37 +507,56 @@ impl Decoder {
         last: bool,
         malformed: Malformed,
     ) -> (usize, Stop<DecodeReason>) {
+        let mut converted = 0;
+        let mut is_converted = false;
+        if !cfg!(textcodec_small)
+            && Pace::is_enough(src.len(), out.spare_len())
+            && let Some(bom_removed) = self.expects_kernel(src)
+        {
+            let is_ascii = self.encoding.is_ascii_compatible() && U::short_ascii(src, out);
+            converted = if is_ascii { src.len() } else { self.codec.bulk(self.level.kernels(), src, out) };
+            if converted == src.len() {
+                self.state.kernel_finished(converted);
+                self.phase = if last { Phase::Finished { bom_removed } } else { Phase::Text { bom_removed } };
+                return (converted, Stop::InputEmpty);
+            }
+            self.codec.kernel_returned(&mut self.state, src, converted, out.spare_len());
+            is_converted = true;
+        }
         if let Phase::Finished { .. } = self.phase {
             self.restart();
         }
         let (bom_removed, bom_len) = match &self.phase {
             &Phase::Text { bom_removed } => (bom_removed, 0),
             &Phase::Failed { reason, .. } => return (0, Stop::Error(reason)),
-            Phase::Start { len: 0, .. } if bom::rules_out(self.options.bom, src) => {
-                if self.encoding.is_ascii_compatible() && U::short_ascii(src, out) {
-                    testing::count_bulk(src.len());
-                    self.state.consumed += src.len() as u64;
-                    let bom_removed = false;
-                    self.phase = if last { Phase::Finished { bom_removed } } else { Phase::Text { bom_removed } };
-                    return (src.len(), Stop::InputEmpty);
-                }
-                (false, 0)
-            }
+            Phase::Start { len: 0, .. } if is_converted || bom::rules_out(self.options.bom, src) => (false, 0),
             _ => match self.detect_bom(src, last) {
                 None => return (src.len(), Stop::InputEmpty),
                 Some(found) => found,
             },
         };
-        let src = &src[bom_len..];
+        let src = &src[bom_len + converted..];
         let policy = malformed == Malformed::Replace;
         let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
-        let (read, stop) = self.codec.decode(&mut self.state, &call, out);
+        let (read, stop) = self.codec.decode(&mut self.state, &call, is_converted, out);
         self.phase = match stop {
             Stop::InputEmpty if last => Phase::Finished { bom_removed },
             Stop::Error(reason) if malformed == Malformed::Fail => Phase::Failed { bom_removed, reason },
             _ => Phase::Text { bom_removed },
         };
-        (bom_len + read, stop)
+        (bom_len + converted + read, stop)
+    }
+
+    /// Whether a kernel can start at the beginning of `src`, and is likely to convert all of it. If so, returns whether a byte
+    /// order mark was removed.
+    #[inline]
+    fn expects_kernel(&self, src: &[u8]) -> Option<bool> {
+        match self.phase {
+            // No state is pending before the text starts.
+            Phase::Start { len: 0, .. } => bom::rules_out(self.options.bom, src).then_some(false),
+            Phase::Text { bom_removed } => (self.state.is_unused() && self.codec.is_neutral()).then_some(bom_removed),
+            _ => None,
+        }
     }
 
     /// Returns whether there is a byte order mark, and how many bytes of `src` belong to it. Returns `None` if more bytes are

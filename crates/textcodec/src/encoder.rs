@@ -12,10 +12,10 @@ use crate::{
         Encode,
         any::AnyEncoder,
         drive::{Call, EncodePolicy, EncodeState, Stop},
+        pace::Pace,
         source::Source,
     },
     kernel::{Level, Out},
-    testing,
 };
 
 /// A streaming encoder. It converts text, in any number of chunks of UTF-8 or UTF-16, to bytes.
@@ -143,6 +143,7 @@ pub struct EncodeSummary {
 
 impl Encoder {
     #[cfg_attr(textcodec_small, inline(never))]
+    #[cfg_attr(not(textcodec_small), inline)]
     pub(crate) fn new(encoding: Encoding, options: EncodeOptions) -> Result<Self, EncodeError> {
         let Some(codec) = AnyEncoder::new(encoding) else {
             let reason = if encoding == REPLACEMENT { EncodeReason::NoEncoder } else { EncodeReason::Unavailable };
@@ -153,20 +154,21 @@ impl Encoder {
     }
 
     /// Creates an encoder for *encode or fail*.
+    #[inline]
     pub(crate) fn for_hooks(encoding: Encoding) -> Result<Self, EncodeError> {
         let mut encoder = Self::new(encoding, Unmappable::Pause.into())?;
         encoder.policy.for_hooks = true;
         Ok(encoder)
     }
 
+    #[inline]
     fn with(encoding: Encoding, options: EncodeOptions, codec: AnyEncoder) -> Self {
         let EncodeOptions { unmappable, reject_unpaired, .. } = options;
         let policy = EncodePolicy { unmappable, reject_unpaired, for_hooks: false };
-        let (level, mut state) = (Level::best(), EncodeState::default());
-        if options.bom {
-            state.held.hold(bom::mark(encoding));
-        }
-        Self { encoding, policy, has_bom: options.bom, level, codec, state, phase: Phase::Start }
+        let (level, state) = (Level::best(), EncodeState::START);
+        let mut encoder = Self { encoding, policy, has_bom: options.bom, level, codec, state, phase: Phase::Start };
+        encoder.hold_bom();
+        encoder
     }
 
     /// Returns the encoding.
@@ -282,7 +284,7 @@ impl Encoder {
     /// ```
     pub fn reset(&mut self) {
         if let Some(codec) = AnyEncoder::new(self.encoding) {
-            (self.codec, self.state, self.phase) = (codec, EncodeState::default(), Phase::Start);
+            (self.codec, self.state, self.phase) = (codec, EncodeState::START, Phase::Start);
             self.hold_bom();
         }
     }
@@ -352,7 +354,7 @@ impl Encoder {
     }
 
     pub(crate) fn encode<S: Source + ?Sized>(&mut self, src: &S, out: &mut Out<'_, u8>, last: bool) -> EncodeProgress {
-        let (read, stop) = self.run(src, out, last, self.policy);
+        let (read, stop) = self.run(src, out, last, None);
         let status = match stop {
             Stop::InputEmpty => EncodeStatus::InputEmpty,
             Stop::OutputFull => EncodeStatus::OutputFull,
@@ -361,13 +363,33 @@ impl Encoder {
         EncodeProgress { read, written: out.filled(), status }
     }
 
+    /// Encodes a chunk, with the encoder's own policy or another one.
     fn run<S: Source + ?Sized>(
         &mut self,
         src: &S,
         out: &mut Out<'_, u8>,
         last: bool,
-        policy: EncodePolicy,
+        policy: Option<EncodePolicy>,
     ) -> (usize, Stop<char>) {
+        let mut converted = 0;
+        let mut is_converted = false;
+        if !cfg!(textcodec_small)
+            && Pace::is_enough(src.units(), out.spare_len())
+            && matches!(self.phase, Phase::Start | Phase::Text)
+            && self.state.is_unused()
+        {
+            let is_ascii = self.encoding.is_ascii_compatible() && src.short_ascii(out);
+            let may_end;
+            (converted, may_end) =
+                if is_ascii { (src.units(), true) } else { self.codec.bulk(self.level.kernels(), src, out) };
+            if converted == src.units() && (may_end || !last) {
+                self.state.kernel_finished(converted);
+                self.phase = if last { Phase::Finished } else { Phase::Text };
+                return (converted, Stop::InputEmpty);
+            }
+            self.codec.kernel_returned(&mut self.state, src, converted, out.spare_len());
+            is_converted = true;
+        }
         match &self.phase {
             Phase::Text => {}
             Phase::Start => self.phase = Phase::Text,
@@ -379,22 +401,15 @@ impl Encoder {
             }
             &Phase::Failed(code_point) => return (0, Stop::Error(code_point)),
         }
-        if self.encoding.is_ascii_compatible() && self.state.is_idle() && src.short_ascii(out) {
-            testing::count_bulk(src.units());
-            self.state.consumed += src.units() as u64;
-            if last {
-                self.phase = Phase::Finished;
-            }
-            return (src.units(), Stop::InputEmpty);
-        }
+        let (src, policy) = (if is_converted { src.rest(converted) } else { src }, policy.unwrap_or(self.policy));
         let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
-        let (read, stop) = self.codec.encode(&mut self.state, &call, out);
+        let (read, stop) = self.codec.encode(&mut self.state, &call, is_converted, out);
         match stop {
             Stop::InputEmpty if last => self.phase = Phase::Finished,
             Stop::Error(code_point) if self.state.error_is_final() => self.phase = Phase::Failed(code_point),
             _ => {}
         }
-        (read, stop)
+        (converted + read, stop)
     }
 
     /// Counts `units` units of the text as read.
@@ -416,6 +431,7 @@ impl Encoder {
     }
 
     /// Holds the byte order mark, for the start of a text.
+    #[inline]
     fn hold_bom(&mut self) {
         if self.has_bom {
             self.state.held.hold(bom::mark(self.encoding));
@@ -535,7 +551,7 @@ impl Encoder {
     /// ```
     pub fn finish(mut self, out: &mut Vec<u8>) -> Result<EncodeSummary, EncodeError> {
         let mut first = None;
-        while let Some((_, error)) = self.push_until_error("", out, true, self.policy) {
+        while let Some((_, error)) = self.push_until_error("", out, true, None) {
             first.get_or_insert(error);
             if let Phase::Failed(_) = self.phase {
                 break;
@@ -633,11 +649,11 @@ impl Encoder {
         }
         let policy = EncodePolicy { unmappable: Unmappable::Pause, for_hooks: false, ..self.policy };
         let mut read = 0;
-        while let Some((more, error)) = self.push_until_error(text.rest(read), out, last, policy) {
+        while let Some((more, error)) = self.push_until_error(text.rest(read), out, last, Some(policy)) {
             read += more;
             let replacement = on_error(&error).ok_or_else(|| error.clone())?;
             let (before, len) = (self.clone(), out.len());
-            if self.push_until_error(&*replacement, out, false, policy).is_some() {
+            if self.push_until_error(&*replacement, out, false, Some(policy)).is_some() {
                 *self = before;
                 out.truncate(len);
                 return Err(error);
@@ -655,7 +671,7 @@ impl Encoder {
         out: &mut Vec<u8>,
         last: bool,
     ) -> Result<(), EncodeError> {
-        self.push_until_error(text, out, last, self.policy).map_or(Ok(()), |(_, error)| Err(error))
+        self.push_until_error(text, out, last, None).map_or(Ok(()), |(_, error)| Err(error))
     }
 
     /// Encodes until all of `text` is read, or up to an error. Returns the error and the number of units read.
@@ -664,7 +680,7 @@ impl Encoder {
         text: &S,
         out: &mut Vec<u8>,
         last: bool,
-        policy: EncodePolicy,
+        policy: Option<EncodePolicy>,
     ) -> Option<(usize, EncodeError)> {
         let mut read = 0;
         loop {

@@ -453,6 +453,7 @@ impl Encoding {
     #[cfg(feature = "all-encodings")]
     #[must_use]
     #[doc(alias("new_decoder"))]
+    #[inline]
     pub fn decoder(self) -> Decoder {
         self.decoder_with(DecodeOptions::new())
     }
@@ -470,6 +471,7 @@ impl Encoding {
     #[cfg(feature = "all-encodings")]
     #[must_use]
     #[doc(alias("new_decoder_with_bom_removal", "new_decoder_without_bom_handling"))]
+    #[inline]
     pub fn decoder_with(self, options: impl Into<DecodeOptions>) -> Decoder {
         // Irrefutable: with all families enabled, `Missing` has no values.
         let Ok(decoder) = Decoder::new(self, options.into());
@@ -529,6 +531,7 @@ impl Encoding {
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     #[doc(alias("new_encoder"))]
+    #[inline]
     pub fn encoder(self) -> Result<Encoder, EncodeError> {
         Encoder::new(self, EncodeOptions::new())
     }
@@ -552,6 +555,7 @@ impl Encoding {
     /// assert_eq!(bytes, b"\xFF\xFEa\0");
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
+    #[inline]
     pub fn encoder_with(self, options: impl Into<EncodeOptions>) -> Result<Encoder, EncodeError> {
         Encoder::new(self, options.into())
     }

@@ -431,11 +431,13 @@ pub struct ErrorTally<E> {
 
 impl<E> Default for ErrorTally<E> {
     fn default() -> Self {
-        Self { count: 0, first: None }
+        Self::EMPTY
     }
 }
 
 impl<E> ErrorTally<E> {
+    pub(crate) const EMPTY: Self = Self { count: 0, first: None };
+
     pub(crate) fn add(&mut self, error: E) {
         self.count += 1;
         self.first.get_or_insert(error);

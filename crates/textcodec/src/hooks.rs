@@ -97,6 +97,7 @@ pub fn encode(text: &str, encoding: Encoding) -> Result<Cow<'_, [u8]>, EncodeErr
 /// ```
 /// assert!(textcodec::hooks::get_an_encoder(textcodec::UTF_16LE).is_err());
 /// ```
+#[inline]
 pub fn get_an_encoder(encoding: Encoding) -> Result<Encoder, EncodeError> {
     check_output_encoding(encoding)?;
     Encoder::for_hooks(encoding)
@@ -127,7 +128,7 @@ pub fn get_an_encoder(encoding: Encoding) -> Result<Encoder, EncodeError> {
 #[must_use = "the text after an unmappable character is not encoded yet"]
 pub fn encode_or_fail(queue: &mut &str, encoder: &mut Encoder, output: &mut Vec<u8>) -> Option<char> {
     let fatal = EncodePolicy { unmappable: Unmappable::Pause, for_hooks: true, ..encoder.policy() };
-    let Some((read, error)) = encoder.push_until_error(*queue, output, true, fatal) else {
+    let Some((read, error)) = encoder.push_until_error(*queue, output, true, Some(fatal)) else {
         *queue = "";
         return None;
     };

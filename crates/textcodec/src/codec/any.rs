@@ -152,12 +152,27 @@ impl AnyDecoder {
         &mut self,
         state: &mut DecodeState,
         call: &Call<'_, [u8], bool>,
+        is_converted: bool,
         out: &mut Out<'_, U>,
     ) -> (usize, Stop<DecodeReason>) {
         if cfg!(textcodec_small) {
-            return state.decode(self, call, out);
+            return state.decode(self, call, is_converted, out);
         }
-        with_decoder!(self, codec => state.decode(codec, call, out))
+        with_decoder!(self, codec => state.decode(codec, call, is_converted, out))
+    }
+
+    /// Converts a prefix of `src`, from the neutral state to the neutral state. Returns how many bytes were read.
+    #[inline]
+    pub(crate) fn bulk<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        with_decoder!(self, codec => U::bulk(codec, kernels, src, out))
+    }
+
+    /// See [`DecodeState::kernel_returned`].
+    pub(crate) fn kernel_returned(&self, state: &mut DecodeState, src: &[u8], taken: usize, spare_len: usize) {
+        fn record<D: Decode>(_: &D, state: &mut DecodeState, src: &[u8], taken: usize, spare_len: usize) {
+            state.kernel_returned::<D>(src, taken, spare_len);
+        }
+        with_decoder!(self, codec => record(codec, state, src, taken, spare_len));
     }
 }
 
@@ -254,12 +269,44 @@ impl AnyEncoder {
         &mut self,
         state: &mut EncodeState,
         call: &Call<'_, S, EncodePolicy>,
+        is_converted: bool,
         out: &mut Out<'_, u8>,
     ) -> (usize, Stop<char>) {
         if cfg!(textcodec_small) {
-            return state.encode(self, call, out);
+            return state.encode(self, call, is_converted, out);
         }
-        with_encoder!(self, codec => state.encode(codec, call, out))
+        with_encoder!(self, codec => state.encode(codec, call, is_converted, out))
+    }
+
+    /// Converts a prefix of `src`. Returns how many units were read, and whether the text may end there.
+    #[inline]
+    pub(crate) fn bulk<S: Source + ?Sized>(
+        &mut self,
+        kernels: &Kernels,
+        src: &S,
+        out: &mut Out<'_, u8>,
+    ) -> (usize, bool) {
+        with_encoder!(self, codec => (src.bulk(0, codec, kernels, out), codec.is_initial_state()))
+    }
+
+    /// See [`EncodeState::kernel_returned`].
+    pub(crate) fn kernel_returned<S: Source + ?Sized>(
+        &self,
+        state: &mut EncodeState,
+        src: &S,
+        taken: usize,
+        spare_len: usize,
+    ) {
+        fn record<E: Encode, S: Source + ?Sized>(
+            _: &E,
+            state: &mut EncodeState,
+            src: &S,
+            taken: usize,
+            spare_len: usize,
+        ) {
+            state.kernel_returned::<E, S>(src, 0, taken, spare_len);
+        }
+        with_encoder!(self, codec => record(codec, state, src, taken, spare_len));
     }
 }
 

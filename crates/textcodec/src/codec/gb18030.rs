@@ -134,6 +134,9 @@ fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
         } else {
             U::pairs(kernels, &PAIRS, rest, out)
         };
+        if run == rest.len() {
+            return src.len();
+        }
         // ASCII is cheap without a kernel, so only other bytes earn credit.
         let non_ascii = rest[run.saturating_sub(MAX_CREDIT)..run].iter().filter(|byte| !byte.is_ascii()).count();
         read += run;

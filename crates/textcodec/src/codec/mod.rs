@@ -131,13 +131,15 @@ pub(crate) trait Decode {
 }
 
 /// The bytes that a handler restored to the queue. They may be from an earlier chunk.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Replay {
     bytes: [u8; 3],
     len: u8,
 }
 
 impl Replay {
+    pub(crate) const EMPTY: Self = Self { bytes: [0; 3], len: 0 };
+
     /// Inserts `bytes` at the front of the queue.
     ///
     /// `bytes.len() + self.len() <= 3`: a handler restores at most three bytes. If some are left in the queue at that time,
@@ -325,7 +327,7 @@ mod tests {
 
     /// Decodes the first item of `src` by the handler. The result is empty if `src` is incomplete.
     fn by_handler(codec: &mut impl Decode, src: &[u8]) -> Prefix {
-        let mut queue = Replay::default();
+        let mut queue = Replay::EMPTY;
         let is_escape = src.first() == Some(&0x1B);
         for taken in 1..=src.len() {
             let (text, error) = match codec.handle(Some(src[taken - 1]), &mut queue) {
@@ -441,7 +443,7 @@ mod tests {
             for character in [&b""[..], b"!!"] {
                 let mut codec = iso_2022_jp::Decoder::default();
                 for &byte in &[escape, character].concat() {
-                    codec.handle(Some(byte), &mut Replay::default());
+                    codec.handle(Some(byte), &mut { Replay::EMPTY });
                 }
                 assert_items(&codec, true);
             }
@@ -450,7 +452,7 @@ mod tests {
 
     #[test]
     fn restored_bytes_come_before_those_restored_earlier() {
-        let mut queue = Replay::default();
+        let mut queue = Replay::EMPTY;
         queue.restore(b"bc");
         queue.restore(b"a");
         assert_eq!([queue.pop(), queue.pop(), queue.pop(), queue.pop()], [Some(b'a'), Some(b'b'), Some(b'c'), None]);

@@ -10,7 +10,7 @@
 
 /// Tracks how far recent kernel calls got. It belongs to a decoder or an encoder, not to one call, because hostile input can
 /// come in small chunks.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
     /// The number of units to convert item by item before the next kernel call.
     left: u16,
@@ -27,11 +27,25 @@ const SHORTEST: u16 = 32;
 const LONGEST: u16 = 512;
 
 impl Pace {
+    pub(crate) const START: Self = Self { left: 0, stretch: 0 };
+
     /// Whether to call a kernel for `units` units of input and `spare_len` units of output capacity. If the output is smaller
     /// than the input, its capacity must be at least `worthwhile`.
     #[inline]
     pub(crate) fn should_call_kernel(self, units: usize, spare_len: usize, worthwhile: usize) -> bool {
         self.left == 0 && units >= MIN_KERNEL_INPUT && spare_len >= units.min(worthwhile)
+    }
+
+    /// Whether the input and the output capacity are worth a kernel call that expects to convert all of the input.
+    #[inline]
+    pub(crate) fn is_enough(units: usize, spare_len: usize) -> bool {
+        units >= MIN_KERNEL_INPUT && spare_len >= units
+    }
+
+    /// Whether no kernel has stopped early of late.
+    #[inline]
+    pub(crate) fn is_unused(self) -> bool {
+        self.left == 0 && self.stretch == 0
     }
 
     /// The number of units to convert item by item before the next kernel call. After a kernel stopped, this is at least 1: the
@@ -74,7 +88,7 @@ mod tests {
 
     #[test]
     fn stretches_double_while_kernels_stop_early() {
-        let mut pace = Pace::default();
+        let mut pace = Pace::START;
         for expected in [32, 64, 128, 256, 512, 512] {
             assert!(
                 pace.should_call_kernel(MIN_KERNEL_INPUT, MIN_KERNEL_INPUT, 16)

@@ -81,7 +81,7 @@ impl Unit for u8 {
 
     #[inline]
     fn short_ascii(src: &[u8], out: &mut Out<'_, Self>) -> bool {
-        short::ascii_copy(src, out)
+        src.first().is_some_and(u8::is_ascii) && short::ascii_copy(src, out)
     }
 
     #[inline(always)]
@@ -135,7 +135,7 @@ impl Unit for u16 {
 
     #[inline]
     fn short_ascii(src: &[u8], out: &mut Out<'_, Self>) -> bool {
-        short::ascii_to_utf16(src, out)
+        src.first().is_some_and(u8::is_ascii) && short::ascii_to_utf16(src, out)
     }
 
     #[inline(always)]
@@ -161,10 +161,12 @@ pub(super) fn leading_ascii(eight: [u8; 8]) -> usize {
 }
 
 /// Up to two decoded characters that did not fit into the destination.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct HeldCharacters([Option<char>; 2]);
 
 impl HeldCharacters {
+    pub(crate) const EMPTY: Self = Self([None; 2]);
+
     /// Writes a character, or holds it if it does not fit or others are held before it.
     #[inline]
     pub(crate) fn put<U: Unit>(&mut self, character: char, out: &mut Out<'_, U>) {
@@ -193,7 +195,7 @@ impl HeldCharacters {
 }
 
 /// Encoded bytes that did not fit into the destination. The longest are an HTML reference, `&#1114111;`.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct HeldBytes {
     bytes: [u8; 10],
     start: u8,
@@ -201,6 +203,8 @@ pub(crate) struct HeldBytes {
 }
 
 impl HeldBytes {
+    pub(crate) const EMPTY: Self = Self { bytes: [0; 10], start: 0, end: 0 };
+
     /// Holds `bytes`, and writes them as [`flush`](Self::flush) does. No bytes may be held already.
     pub(crate) fn put(&mut self, bytes: &[u8], may_split: bool, out: &mut Out<'_, u8>) {
         self.hold(bytes);

@@ -37,7 +37,6 @@ pub(crate) trait Source {
     fn units(&self) -> usize;
 
     /// The text from unit `from` on.
-    #[cfg(feature = "alloc")]
     fn rest(&self, from: usize) -> &Self;
 }
 
@@ -129,7 +128,7 @@ impl Source for str {
 
     #[inline]
     fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool {
-        short::ascii_copy(self.as_bytes(), out)
+        self.as_bytes().first().is_some_and(u8::is_ascii) && short::ascii_copy(self.as_bytes(), out)
     }
 
     #[inline(always)]
@@ -158,7 +157,6 @@ impl Source for str {
         self.len()
     }
 
-    #[cfg(feature = "alloc")]
     fn rest(&self, from: usize) -> &Self {
         &self[from..]
     }
@@ -178,7 +176,7 @@ impl Source for [u16] {
 
     #[inline]
     fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool {
-        short::ascii_from_utf16(self, out)
+        self.first().is_some_and(|&first| first < 0x80) && short::ascii_from_utf16(self, out)
     }
 
     #[inline(always)]
@@ -224,7 +222,6 @@ impl Source for [u16] {
         self.len()
     }
 
-    #[cfg(feature = "alloc")]
     fn rest(&self, from: usize) -> &Self {
         &self[from..]
     }

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// A decoder's position, and its state between calls apart from the codec's own.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct DecodeState {
     /// Bytes that a handler, or the detection of a byte order mark, restored.
     pub(crate) replay: Replay,
@@ -31,7 +31,7 @@ pub(crate) struct DecodeState {
 }
 
 /// Up to four bytes that were read since the handler was last neutral. After an error, the malformed bytes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Sequence {
     start: u64,
     /// Little-endian. A word instead of an array: a four-byte load right after byte stores stalls the processor.
@@ -87,17 +87,34 @@ impl<D: Decode, U: Unit> Codec<U> for D {
 }
 
 impl DecodeState {
+    /// The state before an input.
+    // A constant is copied at once. Storing each field before the value is moved would stall the processor.
+    pub(crate) const START: Self = Self {
+        replay: Replay::EMPTY,
+        held: HeldCharacters::EMPTY,
+        consumed: 0,
+        errors: ErrorTally::EMPTY,
+        pace: Pace::START,
+        sequence: Sequence::at(0),
+    };
+
     /// Decodes a chunk. The policy of `call` is whether errors become U+FFFD. Returns how many bytes were read.
+    ///
+    /// `is_converted` says that a kernel has just converted the text before the chunk, and stopped there.
     // `call` is a reference, because moving a value right after its fields were stored one by one stalls the processor.
     #[inline]
     pub(crate) fn decode<D: Decode, U: Unit>(
         &mut self,
         codec: &mut D,
         call: &Call<'_, [u8], bool>,
+        is_converted: bool,
         out: &mut Out<'_, U>,
     ) -> (usize, Stop<DecodeReason>) {
         if cfg!(textcodec_small) {
             return self.run(codec, call, None, out);
+        }
+        if is_converted {
+            return self.run::<U, dyn Codec<U>>(codec, call, Some(0), out);
         }
         if !self.is_idle() || !Decode::is_neutral(codec) {
             return self.run::<U, dyn Codec<U>>(codec, call, None, out);
@@ -264,15 +281,27 @@ impl DecodeState {
     #[cfg_attr(not(textcodec_small), inline(always))]
     fn bulk<D: Decode, U: Unit>(&mut self, codec: &mut D, level: Level, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let taken = U::bulk(codec, level.kernels(), src, out);
+        self.kernel_returned::<D>(src, taken, out.spare_len());
+        taken
+    }
+
+    /// Records that a kernel has converted the first `taken` bytes of `src`, and whether that was worthwhile.
+    #[cfg_attr(not(textcodec_small), inline(always))]
+    pub(crate) fn kernel_returned<D: Decode>(&mut self, src: &[u8], taken: usize, spare_len: usize) {
         // Up to three bytes may be an incomplete sequence at the end of the chunk.
         if src.len() - taken <= 3 {
             self.pace.kernel_finished(taken, D::KERNEL_CALL_COST);
-        } else if out.spare_len() >= LONGEST_ITEM {
+        } else if spare_len >= LONGEST_ITEM {
             self.kernel_stopped(&src[..taken], D::ASCII, D::KERNEL_CALL_COST);
         }
+        self.kernel_finished(taken);
+    }
+
+    /// Records that a kernel has converted the whole rest of a chunk, `taken` bytes.
+    #[inline]
+    pub(crate) fn kernel_finished(&mut self, taken: usize) {
         self.consumed += taken as u64;
         testing::count_bulk(taken);
-        taken
     }
 
     /// Records a kernel call that converted `taken` and stopped before the end of its input.
@@ -325,8 +354,14 @@ impl DecodeState {
     pub(crate) fn restart(&mut self) {
         self.consumed = 0;
         if !self.errors.is_empty() {
-            self.errors = ErrorTally::default();
+            self.errors = ErrorTally::EMPTY;
         }
+    }
+
+    /// Whether the first thing to do is a kernel call: nothing is pending, and no kernel has stopped early of late.
+    #[inline]
+    pub(crate) fn is_unused(&self) -> bool {
+        self.is_idle() && self.pace.is_unused()
     }
 
     /// Whether no character is held and no byte is restored.
@@ -386,8 +421,13 @@ fn decode_items<D: Decode, U: Unit>(
 
 impl Sequence {
     #[inline]
+    const fn at(start: u64) -> Self {
+        Self { start, bytes: 0, len: 0 }
+    }
+
+    #[inline]
     fn start_at(&mut self, start: u64) {
-        *self = Self { start, ..Self::default() };
+        *self = Self::at(start);
     }
 
     #[inline]

@@ -42,7 +42,7 @@ impl EncodePolicy {
 }
 
 /// An encoder's position, and its state between calls apart from the codec's own.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct EncodeState {
     pub(crate) held: HeldBytes,
     /// A high surrogate at the end of the last chunk.
@@ -77,23 +77,19 @@ struct Current {
 }
 
 impl Current {
+    const NONE: Self = Self {
+        character: '\0',
+        range: 0..0,
+        unit: TextUnit::Utf8,
+        unpaired: false,
+        replaced: None,
+        policy: EncodePolicy { unmappable: Unmappable::Fail, reject_unpaired: false, for_hooks: false },
+        escaped: false,
+    };
+
     /// Whether it is an unpaired surrogate, and those are errors.
     fn is_rejected(&self) -> bool {
         self.unpaired && self.policy.reject_unpaired
-    }
-}
-
-impl Default for Current {
-    fn default() -> Self {
-        Self {
-            character: char::default(),
-            range: 0..0,
-            unit: TextUnit::Utf8,
-            unpaired: false,
-            replaced: None,
-            policy: EncodePolicy::default(),
-            escaped: false,
-        }
     }
 }
 
@@ -136,17 +132,35 @@ impl<E: Encode, S: Source + ?Sized> Codec<S> for E {
 }
 
 impl EncodeState {
+    /// The state before a text. See [`DecodeState::START`](super::DecodeState::START).
+    pub(crate) const START: Self = Self {
+        held: HeldBytes::EMPTY,
+        high: None,
+        consumed: 0,
+        errors: ErrorTally::EMPTY,
+        unpaired: 0,
+        restored: None,
+        pace: Pace::START,
+        current: Current::NONE,
+    };
+
     /// Encodes a chunk. Returns how many units were read.
+    ///
+    /// `is_converted` says that a kernel has just converted the text before the chunk, and stopped there.
     // `call` is a reference, because moving a value right after its fields were stored one by one stalls the processor.
     #[inline]
     pub(crate) fn encode<E: Encode, S: Source + ?Sized>(
         &mut self,
         codec: &mut E,
         call: &Call<'_, S, EncodePolicy>,
+        is_converted: bool,
         out: &mut Out<'_, u8>,
     ) -> (usize, Stop<char>) {
         if cfg!(textcodec_small) {
             return self.run(codec, call, None, out);
+        }
+        if is_converted {
+            return self.run::<S, dyn Codec<S>>(codec, call, Some(0), out);
         }
         if !self.is_idle() {
             return self.run::<S, dyn Codec<S>>(codec, call, None, out);
@@ -166,7 +180,7 @@ impl EncodeState {
         self.consumed = 0;
         self.unpaired = 0;
         if !self.errors.is_empty() {
-            self.errors = ErrorTally::default();
+            self.errors = ErrorTally::EMPTY;
         }
     }
 
@@ -181,6 +195,12 @@ impl EncodeState {
     /// Whether an error of the current character ends the text, by the policy of the call that read it.
     pub(crate) fn error_is_final(&self) -> bool {
         self.current.policy.unmappable != Unmappable::Pause
+    }
+
+    /// Whether the first thing to do is a kernel call: nothing is pending, and no kernel has stopped early of late.
+    #[inline]
+    pub(crate) fn is_unused(&self) -> bool {
+        self.is_idle() && self.pace.is_unused()
     }
 
     /// Whether no byte is held, no surrogate is pending, and no character is restored.
@@ -356,15 +376,34 @@ impl EncodeState {
         out: &mut Out<'_, u8>,
     ) -> usize {
         let taken = call.src.bulk(from, codec, call.level.kernels(), out);
+        self.kernel_returned::<E, S>(call.src, from, taken, out.spare_len());
+        taken
+    }
+
+    /// Records that a kernel has converted `taken` units of `src` from unit `from` on, and whether that was worthwhile.
+    #[cfg_attr(textcodec_small, inline(never))]
+    #[cfg_attr(not(textcodec_small), inline(always))]
+    pub(crate) fn kernel_returned<E: Encode, S: Source + ?Sized>(
+        &mut self,
+        src: &S,
+        from: usize,
+        taken: usize,
+        spare_len: usize,
+    ) {
         // The last code unit may be a high surrogate that the next chunk completes.
-        if call.src.units() - from - taken <= 1 {
+        if src.units() - from - taken <= 1 {
             self.pace.kernel_finished(taken, E::KERNEL_CALL_COST);
-        } else if out.spare_len() >= LONGEST_ITEM {
-            self.kernel_stopped(call.src, from..from + taken, E::ASCII, E::KERNEL_CALL_COST);
+        } else if spare_len >= LONGEST_ITEM {
+            self.kernel_stopped(src, from..from + taken, E::ASCII, E::KERNEL_CALL_COST);
         }
+        self.kernel_finished(taken);
+    }
+
+    /// Records that a kernel has converted the whole rest of a chunk, `taken` units.
+    #[inline]
+    pub(crate) fn kernel_finished(&mut self, taken: usize) {
         self.consumed += taken as u64;
         testing::count_bulk(taken);
-        taken
     }
 
     /// Records a kernel call that converted `taken` and stopped before the end of its input.
