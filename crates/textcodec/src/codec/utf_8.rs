@@ -115,9 +115,7 @@ impl Decode for Decoder {
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        let read = (kernels.utf8_prefix)(&src[..src.len().min(out.spare_len())]);
-        out.extend(&src[..read]);
-        read
+        (kernels.utf8_copy)(src, out)
     }
 }
 

@@ -141,6 +141,7 @@ pub(crate) struct Kernels {
     pub(crate) ascii_from_utf16: fn(&[u16], &mut Out<'_, u8>) -> usize,
     /// Well-formed UTF-8.
     pub(crate) utf8_prefix: fn(&[u8]) -> usize,
+    pub(crate) utf8_copy: fn(&[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) utf8_to_utf16: fn(&[u8], &mut Out<'_, u16>) -> usize,
     /// [`utf8_to_utf16`](Self::utf8_to_utf16) without validation.
     pub(crate) str_to_utf16: fn(&str, &mut Out<'_, u16>) -> usize,

@@ -95,13 +95,6 @@ pub(crate) fn begins_with_run<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -
     src.len() >= LONG && src.as_chunks::<N>().0.first_chunk().is_some_and(|run| simd.is_ascii(load_run(simd, run)))
 }
 
-/// Returns whether the input has `N` to 128 bytes, all of them ASCII. Then a kernel does not load its tables (cells
-/// `validate/utf-8/en/64B` and `100B`).
-#[inline(always)]
-pub(crate) fn is_short_ascii<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> bool {
-    short_blocks(simd, src).is_some()
-}
-
 /// Copies an input of `N` to 128 bytes that is all ASCII. Returns false if it is another input or does not fit (cells
 /// `decode/windows-*/utf-8/en/64B` and `encode/windows-*/utf-8/en/64B`).
 #[inline(always)]
@@ -111,7 +104,13 @@ pub(crate) fn copy_short<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out: &
     if spare.len() < src.len() {
         return false;
     }
-    let Some(blocks) = short_blocks(simd, src) else { return false };
+    if src.len() < N || src.len() > SHORT {
+        return false;
+    }
+    let blocks = short_blocks(simd, src);
+    if !simd.is_ascii(blocks.each(|(_, bytes)| bytes)) {
+        return false;
+    }
     for (at, bytes) in blocks {
         // SAFETY: `at + N <= src.len()`, by `short_blocks`, and `src.len() <= spare.len()` was checked above.
         simd.store(bytes, unsafe { block_mut(spare, at) });
@@ -122,22 +121,22 @@ pub(crate) fn copy_short<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out: &
     true
 }
 
-/// Returns an input of `N` to 128 bytes in four blocks with their offsets, if all is ASCII. Each block is within the input, and
-/// together they cover it.
+/// The maximum length in bytes of an input that four blocks cover.
+pub(crate) const SHORT: usize = 128;
+
+/// Returns an input of `N` to [`SHORT`] bytes in four blocks with their offsets. Each block is within the input, and together
+/// they cover it.
 #[inline(always)]
-fn short_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> Option<[(usize, S::Vector); 4]> {
-    const { assert!(4 * N >= 128, "four blocks cover the longest input") };
+pub(crate) fn short_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> [(usize, S::Vector); 4] {
+    const { assert!(4 * N >= SHORT, "four blocks cover the longest input") };
     let len = src.len();
-    if len < N || len > 128 {
-        return None;
-    }
-    let (last, middle) = (len - N, len / 2);
-    // The first and the last block cover up to `2 * N` bytes. Longer inputs have two more around their middle.
-    let inner = if len <= 2 * N { [0, last] } else { [middle - N, middle] };
-    // SAFETY: `at + N <= len`: `N <= len` was checked above, `last + N == len`, and `middle + N <= len` for `2 * N < len`, the
-    // only case that uses `middle`.
-    let blocks = [0, inner[0], inner[1], last].each(|at| (at, simd.load(unsafe { block(src, at) })));
-    simd.is_ascii(blocks.each(|(_, bytes)| bytes)).then_some(blocks)
+    assert!(N <= len && len <= SHORT, "four blocks cover the input");
+    let last = len - N;
+    // The first and the last block cover up to `2 * N` bytes. Longer inputs have two more between them.
+    let inner = if len <= 2 * N { [0, last] } else { [N, N.max(len - 2 * N)] };
+    // SAFETY: `at + N <= len`: `N <= len` was asserted above, `last + N == len`, and for `2 * N < len`, both `N` and
+    // `len - 2 * N` are at most `len - N`.
+    [0, inner[0], inner[1], last].each(|at| (at, simd.load(unsafe { block(src, at) })))
 }
 
 /// Loads a step. Returns the mask of the bytes that are not ASCII.

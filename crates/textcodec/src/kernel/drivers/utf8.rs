@@ -1,42 +1,110 @@
-//! Validation of UTF-8.
+//! UTF-8: validation, alone and with copying.
 
-use super::ascii::{is_short_ascii, load_run};
+use super::ascii::{SHORT, load_run, short_blocks};
 use crate::kernel::{
+    Out,
+    block::rest_mut,
+    each::Each as _,
     simd::Simd,
     tables::utf8::{ends_in_ascii, pending},
 };
 
 /// Returns the number of bytes of well-formed UTF-8 at the start of the input.
 ///
-/// `errors` gets the input, and the offset and bytes of a block or of the tail. It returns a vector that is non-zero in the
-/// lanes of bytes that are malformed after the three bytes before them. `errors_of_run` does the same for four blocks at once,
-/// with one vector for all; its input starts three bytes before them.
+/// `errors` gets the input, and the offset and bytes of a block or of the tail, whose offset is 0 or at least 3. It returns a
+/// vector that is non-zero in the lanes of bytes that are malformed after the three bytes before them. `long` is
+/// [`prefix_of_long`] in a separate function: its registers would cost short inputs 15 %.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd<N>, const N: usize>(
     simd: S,
     src: &[u8],
     errors: impl Fn(&[u8], usize, S::Vector) -> S::Vector,
+    long: impl Fn(&[u8]) -> usize,
+) -> usize {
+    if src.len() <= N { scan_block(simd, src, |_, _| {}, errors) } else { long(src) }
+}
+
+/// See [`prefix`]. The input is longer than a block.
+///
+/// `errors_of_run` does the same as `errors` for four blocks at once, with one vector for all; its input starts three bytes
+/// before them.
+#[inline(always)]
+pub(crate) fn prefix_of_long<S: Simd<N>, const N: usize>(
+    simd: S,
+    src: &[u8],
+    errors: impl Fn(&[u8], usize, S::Vector) -> S::Vector,
     errors_of_run: impl Fn(&[u8]) -> S::Vector,
 ) -> usize {
-    // A single block needs no loop: cells `validate/utf-8/*/64B` with AVX-512, `16B` with AVX2.
-    if src.len() <= N {
-        let bytes = simd.load_some(src);
-        if simd.high_bits(bytes) == 0 {
-            return src.len();
+    scan(simd, src, |_, _| {}, errors, errors_of_run)
+}
+
+/// Copies well-formed UTF-8. See [`prefix`] and [`prefix_of_long`].
+#[inline(always)]
+pub(crate) fn copy<S: Simd<N>, const N: usize>(
+    simd: S,
+    src: &[u8],
+    out: &mut Out<'_, u8>,
+    errors: impl Fn(&[u8], usize, S::Vector) -> S::Vector,
+    errors_of_run: impl Fn(&[u8]) -> S::Vector,
+) -> usize {
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
+    let src = &src[..src.len().min(spare.len())];
+    let put = |at, bytes| {
+        // SAFETY: `at <= src.len() <= spare.len()`: the offset is that of a block of `src`.
+        let to = unsafe { rest_mut(spare, at) };
+        match to.first_chunk_mut() {
+            Some(to) => simd.store(bytes, to),
+            None => simd.store_some(bytes, src.len() - at, to),
         }
-        let errors = errors(src, 0, bytes);
-        if simd.is_zero(errors) {
-            return src.len() - pending(src);
-        }
-        return before_error(src, 0, simd.nonzero(errors));
-    }
-    if src[0].is_ascii() && is_short_ascii(simd, src) {
+    };
+    let read =
+        if src.len() <= N { scan_block(simd, src, put, errors) } else { scan(simd, src, put, errors, errors_of_run) };
+    // SAFETY: `read <= src.len() <= spare.len()`, and the first `read` slots are written: the blocks that were passed cover
+    // them.
+    unsafe { out.advance(read) };
+    read
+}
+
+/// Passes the only block of the input, or its part, to `put`, with its offset. Returns the length of the well-formed prefix.
+#[inline(always)]
+fn scan_block<S: Simd<N>, const N: usize>(
+    simd: S,
+    src: &[u8],
+    mut put: impl FnMut(usize, S::Vector),
+    errors: impl Fn(&[u8], usize, S::Vector) -> S::Vector,
+) -> usize {
+    let bytes = simd.load_some(src);
+    put(0, bytes);
+    if simd.high_bits(bytes) == 0 {
         return src.len();
+    }
+    let errors = errors(src, 0, bytes);
+    if simd.is_zero(errors) {
+        return src.len() - pending(src);
+    }
+    before_error(src, 0, simd.nonzero(errors))
+}
+
+/// Passes the blocks of an input of more than `N` bytes to `put`, with their offsets, at least up to the end of the well-formed
+/// prefix. Returns the length of this prefix.
+#[inline(always)]
+fn scan<S: Simd<N>, const N: usize>(
+    simd: S,
+    src: &[u8],
+    mut put: impl FnMut(usize, S::Vector),
+    errors: impl Fn(&[u8], usize, S::Vector) -> S::Vector,
+    errors_of_run: impl Fn(&[u8]) -> S::Vector,
+) -> usize {
+    // A few blocks that overlap need one branch: cells `validate/utf-8/*/100B`.
+    if (N + 3..=SHORT).contains(&src.len()) {
+        return scan_short(simd, src, put, errors);
     }
     let mut at = 0;
     loop {
         let rest = &src[at..];
         let bytes = simd.load_some(rest);
+        put(at, bytes);
         if simd.high_bits(bytes) != 0 || !ends_in_ascii(&src[..at]) {
             let errors = errors(src, at, bytes);
             if !simd.is_zero(errors) {
@@ -58,13 +126,44 @@ pub(crate) fn prefix<S: Simd<N>, const N: usize>(
         while at > N
             && let Some(run) = src[at..].as_chunks::<N>().0.first_chunk()
         {
-            let is_ascii = simd.is_ascii(load_run(simd, run)) && ends_in_ascii(&src[..at]);
+            let run = load_run(simd, run);
+            for (n, bytes) in run.into_iter().enumerate() {
+                put(at + n * N, bytes);
+            }
+            let is_ascii = simd.is_ascii(run) && ends_in_ascii(&src[..at]);
             if !is_ascii && !simd.is_zero(errors_of_run(&src[at - 3..at + 4 * N])) {
                 return before_error_in_run(simd, src, at, errors);
             }
             at += 4 * N;
         }
     }
+}
+
+/// Does the same as [`scan`] for an input of `N + 3` to [`SHORT`] bytes: three bytes are before its last block.
+#[inline(always)]
+fn scan_short<S: Simd<N>, const N: usize>(
+    simd: S,
+    src: &[u8],
+    mut put: impl FnMut(usize, S::Vector),
+    errors: impl Fn(&[u8], usize, S::Vector) -> S::Vector,
+) -> usize {
+    let blocks = short_blocks(simd, src);
+    blocks.each(|(at, bytes)| put(at, bytes));
+    if simd.is_ascii(blocks.each(|(_, bytes)| bytes)) {
+        return src.len();
+    }
+    let errors = |(at, bytes)| errors(src, at, bytes);
+    let [first, second, third, last] = blocks;
+    // Two blocks cover `2 * N` bytes, and the two in the middle are the same.
+    let outer = [errors(first), errors(last)];
+    let inner = if src.len() > 2 * N { [errors(second), errors(third)] } else { outer };
+    if simd.is_zero(simd.or(simd.or(outer[0], outer[1]), simd.or(inner[0], inner[1]))) {
+        return src.len() - pending(src);
+    }
+    let errors = [(first.0, outer[0]), (second.0, inner[0]), (third.0, inner[1]), (last.0, outer[1])];
+    let wrong = errors.each(|(at, errors)| (at, simd.nonzero(errors)));
+    let (at, wrong) = wrong.into_iter().find(|(_, wrong)| *wrong != 0).unwrap_or((src.len(), 1));
+    before_error(src, at, wrong)
 }
 
 /// Returns the offset of the sequence with the first error, which is in the four blocks at `at`.

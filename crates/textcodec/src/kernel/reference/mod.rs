@@ -25,6 +25,7 @@ pub(crate) const KERNELS: Kernels = Kernels {
     ascii_to_utf16: ascii::to_utf16,
     ascii_from_utf16: ascii::from_utf16,
     utf8_prefix: utf8::prefix,
+    utf8_copy: utf8::copy,
     utf8_to_utf16: utf8::to_utf16,
     str_to_utf16: |src, out| utf8::to_utf16(src.as_bytes(), out),
     utf16_prefix: utf16::prefix,

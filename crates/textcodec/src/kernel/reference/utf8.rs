@@ -5,6 +5,7 @@
 use super::ascii;
 use crate::kernel::Out;
 
+#[inline(never)]
 pub(crate) fn prefix(src: &[u8]) -> usize {
     let mut read = ascii::prefix(src);
     while let Some((_, len)) = sequence(&src[read..]) {
@@ -13,6 +14,12 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
             read += ascii::prefix(&src[read..]);
         }
     }
+    read
+}
+
+pub(crate) fn copy(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let read = prefix(&src[..src.len().min(out.spare_len())]);
+    out.extend(&src[..read]);
     read
 }
 

@@ -309,6 +309,7 @@ fn utf8() {
             for kernels in levels() {
                 assert_eq!((kernels.utf8_prefix)(&bytes), (SCALAR.utf8_prefix)(&bytes), "{kernels:?} {bytes:02X?}");
             }
+            compare(&bytes[..], bytes.len(), 1, random, |kernels, src, out| (kernels.utf8_copy)(src, out));
             compare(&bytes[..], bytes.len(), 1, random, |kernels, src, out| (kernels.utf8_to_utf16)(src, out));
         }
     }

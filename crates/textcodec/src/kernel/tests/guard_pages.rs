@@ -186,6 +186,7 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
         ascii_to_utf16,
         ascii_from_utf16,
         utf8_prefix,
+        utf8_copy,
         utf8_to_utf16,
         str_to_utf16,
         utf16_prefix,
@@ -226,6 +227,7 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
     let text = differential::characters(len, random);
     let bytes = differential::maybe_utf8(&text, len, random.bool(), random);
     memory.validate(&bytes[..], [SCALAR.utf8_prefix, utf8_prefix]);
+    memory.convert(&bytes[..], 1, [SCALAR.utf8_copy, utf8_copy]);
     memory.convert(&bytes[..], 1, [SCALAR.utf8_to_utf16, utf8_to_utf16]);
     memory.convert(&text[..], 1, [SCALAR.str_to_utf16, str_to_utf16]);
 

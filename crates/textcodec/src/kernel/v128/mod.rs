@@ -76,6 +76,7 @@ pub(super) fn available() -> impl Iterator<Item = &'static super::Kernels> {
         ascii_to_utf16: ascii::to_utf16,
         ascii_from_utf16: ascii::from_utf16,
         utf8_prefix: utf8::prefix,
+        utf8_copy: utf8::copy,
         utf8_to_utf16: utf8::to_utf16,
         str_to_utf16: utf8::str_to_utf16,
         utf16_prefix: utf16::prefix,

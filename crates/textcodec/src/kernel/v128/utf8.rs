@@ -45,6 +45,13 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
     whole_sequences(src)
 }
 
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(crate) fn copy(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let read = prefix(&src[..src.len().min(out.spare_len())]);
+    out.extend(&src[..read]);
+    read
+}
+
 /// Returns the length without an incomplete sequence at the end. The bytes before it must be well-formed.
 #[inline]
 fn whole_sequences(text: &[u8]) -> usize {

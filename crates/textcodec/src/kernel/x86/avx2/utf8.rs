@@ -31,12 +31,33 @@ const RUN: usize = 4 * STEP;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix(src: &[u8]) -> usize {
-    let errors = |src: &[u8], at, bytes| Window::around(src, at, bytes).errors();
-    let errors_of_run = |seen: &[u8]| {
-        let errors = |n| Window::within(seen[n * STEP..].first_chunk().expect("a block and three bytes")).errors();
-        or(or(errors(0), errors(1)), or(errors(2), errors(3)))
-    };
-    utf8::prefix(Avx2::new(), src, errors, errors_of_run)
+    utf8::prefix(Avx2::new(), src, |src, at, bytes| errors(src, at, bytes), |src| prefix_of_long(src))
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn prefix_of_long(src: &[u8]) -> usize {
+    utf8::prefix_of_long(Avx2::new(), src, |src, at, bytes| errors(src, at, bytes), |run| errors_of_run(run))
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn copy(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    utf8::copy(Avx2::new(), src, out, |src, at, bytes| errors(src, at, bytes), |run| errors_of_run(run))
+}
+
+/// Returns the errors of a block or of the tail of `src`.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn errors(src: &[u8], at: usize, bytes: __m256i) -> __m256i {
+    Window::around(src, at, bytes).errors()
+}
+
+/// Returns the errors of four blocks, which are preceded by three bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn errors_of_run(seen: &[u8]) -> __m256i {
+    let errors = |n| Window::within(seen[n * STEP..].first_chunk().expect("a block and three bytes")).errors();
+    or(or(errors(0), errors(1)), or(errors(2), errors(3)))
 }
 
 /// The same as [`to_utf16`]: known validity does not make it faster.
@@ -172,12 +193,12 @@ impl Window {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn around(src: &[u8], at: usize, bytes: __m256i) -> Self {
-        debug_assert!(at == 0 || at >= STEP, "the block before `at` is in the input");
         if at >= 3
             && let Some(seen) = src[at - 3..].first_chunk()
         {
             return Self::within(seen);
         }
+        debug_assert!(at == 0 || at >= STEP, "the block before `at` is in the input");
         let block_before = src[..at].last_chunk().map_or_else(|| splat(0), |block| load(block));
         // For each half, the one before it.
         let before = _mm256_permute2x128_si256::<0x21>(block_before, bytes);

@@ -44,12 +44,33 @@ const SELECT: i32 = A & B | !A & C;
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix(src: &[u8]) -> usize {
-    let errors = |src: &[u8], at, bytes| Window::around(src, at, bytes).errors();
-    let errors_of_run = |seen: &[u8]| {
-        let errors = |n| Window::within(seen[n * STEP..].first_chunk().expect("a block and three bytes")).errors();
-        or(or(errors(0), errors(1)), or(errors(2), errors(3)))
-    };
-    utf8::prefix(Avx512::new(), src, errors, errors_of_run)
+    utf8::prefix(Avx512::new(), src, |src, at, bytes| errors(src, at, bytes), |src| prefix_of_long(src))
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+fn prefix_of_long(src: &[u8]) -> usize {
+    utf8::prefix_of_long(Avx512::new(), src, |src, at, bytes| errors(src, at, bytes), |run| errors_of_run(run))
+}
+
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn copy(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    utf8::copy(Avx512::new(), src, out, |src, at, bytes| errors(src, at, bytes), |run| errors_of_run(run))
+}
+
+/// Returns the errors of a block or of the tail of `src`.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+fn errors(src: &[u8], at: usize, bytes: __m512i) -> __m512i {
+    Window::around(src, at, bytes).errors()
+}
+
+/// Returns the errors of four blocks, which are preceded by three bytes.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+fn errors_of_run(seen: &[u8]) -> __m512i {
+    let errors = |n| Window::within(seen[n * STEP..].first_chunk().expect("a block and three bytes")).errors();
+    or(or(errors(0), errors(1)), or(errors(2), errors(3)))
 }
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
