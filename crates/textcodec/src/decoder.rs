@@ -498,8 +498,7 @@ impl Decoder {
         }
     }
 
-    // Small builds have a copy for each type of text, and not one for each caller.
-    #[cfg_attr(textcodec_small, inline(never))]
+    #[cfg_attr(not(textcodec_small), inline)]
     fn run<U: Unit>(
         &mut self,
         src: &[u8],
@@ -507,35 +506,64 @@ impl Decoder {
         last: bool,
         malformed: Malformed,
     ) -> (usize, Stop<DecodeReason>) {
-        let mut converted = 0;
-        let mut is_converted = false;
-        if !cfg!(textcodec_small)
-            && Pace::is_enough(src.len(), out.spare_len())
-            && let Some(bom_removed) = self.expects_kernel(src)
-        {
-            let is_ascii = self.encoding.is_ascii_compatible() && U::short_ascii(src, out);
-            converted = if is_ascii { src.len() } else { self.codec.bulk(self.level.kernels(), src, out) };
-            if converted == src.len() {
-                self.state.kernel_finished(converted);
-                self.phase = if last { Phase::Finished { bom_removed } } else { Phase::Text { bom_removed } };
-                return (converted, Stop::InputEmpty);
-            }
-            self.codec.kernel_returned(&mut self.state, src, converted, out.spare_len());
-            is_converted = true;
+        if !cfg!(textcodec_small) && Pace::is_enough(src.len(), out.spare_len()) {
+            self.run_at_once(src, out, last, malformed)
+        } else {
+            self.run_in_steps(src, out, last, malformed, false)
         }
+    }
+
+    /// Decodes a chunk by a kernel, if that converts all of it, as most calls do.
+    #[inline(never)]
+    fn run_at_once<U: Unit>(
+        &mut self,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+        last: bool,
+        malformed: Malformed,
+    ) -> (usize, Stop<DecodeReason>) {
+        let Some(bom_removed) = self.expects_kernel(src) else {
+            return self.run_in_steps(src, out, last, malformed, false);
+        };
+        if !(self.encoding.is_ascii_compatible() && U::short_ascii(src, out)) {
+            let read = self.codec.bulk(self.level.kernels(), src, out);
+            if read < src.len() {
+                self.codec.kernel_returned(&mut self.state, src, read, out.spare_len());
+                self.phase = Phase::Text { bom_removed };
+                let (more, stop) = self.run_in_steps(&src[read..], out, last, malformed, true);
+                return (read + more, stop);
+            }
+        }
+        self.state.kernel_finished(src.len());
+        self.phase = if last { Phase::Finished { bom_removed } } else { Phase::Text { bom_removed } };
+        (src.len(), Stop::InputEmpty)
+    }
+
+    /// Decodes a chunk by the loop. `is_converted` says that a kernel has just converted the text before the chunk, and stopped
+    /// there.
+    // Not inlined: there is a copy for each type of text, and not one for each caller.
+    #[inline(never)]
+    fn run_in_steps<U: Unit>(
+        &mut self,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+        last: bool,
+        malformed: Malformed,
+        is_converted: bool,
+    ) -> (usize, Stop<DecodeReason>) {
         if let Phase::Finished { .. } = self.phase {
             self.restart();
         }
         let (bom_removed, bom_len) = match &self.phase {
             &Phase::Text { bom_removed } => (bom_removed, 0),
             &Phase::Failed { reason, .. } => return (0, Stop::Error(reason)),
-            Phase::Start { len: 0, .. } if is_converted || bom::rules_out(self.options.bom, src) => (false, 0),
+            Phase::Start { len: 0, .. } if bom::rules_out(self.options.bom, src) => (false, 0),
             _ => match self.detect_bom(src, last) {
                 None => return (src.len(), Stop::InputEmpty),
                 Some(found) => found,
             },
         };
-        let src = &src[bom_len + converted..];
+        let src = &src[bom_len..];
         let policy = malformed == Malformed::Replace;
         let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
         let (read, stop) = self.codec.decode(&mut self.state, &call, is_converted, out);
@@ -544,7 +572,7 @@ impl Decoder {
             Stop::Error(reason) if malformed == Malformed::Fail => Phase::Failed { bom_removed, reason },
             _ => Phase::Text { bom_removed },
         };
-        (bom_len + converted + read, stop)
+        (bom_len + read, stop)
     }
 
     /// Whether a kernel can start at the beginning of `src`, and is likely to convert all of it. If so, returns whether a byte

@@ -364,6 +364,7 @@ impl Encoder {
     }
 
     /// Encodes a chunk, with the encoder's own policy or another one.
+    #[cfg_attr(not(textcodec_small), inline)]
     fn run<S: Source + ?Sized>(
         &mut self,
         src: &S,
@@ -371,25 +372,49 @@ impl Encoder {
         last: bool,
         policy: Option<EncodePolicy>,
     ) -> (usize, Stop<char>) {
-        let mut converted = 0;
-        let mut is_converted = false;
-        if !cfg!(textcodec_small)
-            && Pace::is_enough(src.units(), out.spare_len())
-            && matches!(self.phase, Phase::Start | Phase::Text)
-            && self.state.is_unused()
-        {
-            let is_ascii = self.encoding.is_ascii_compatible() && src.short_ascii(out);
-            let may_end;
-            (converted, may_end) =
-                if is_ascii { (src.units(), true) } else { self.codec.bulk(self.level.kernels(), src, out) };
-            if converted == src.units() && (may_end || !last) {
-                self.state.kernel_finished(converted);
-                self.phase = if last { Phase::Finished } else { Phase::Text };
-                return (converted, Stop::InputEmpty);
-            }
-            self.codec.kernel_returned(&mut self.state, src, converted, out.spare_len());
-            is_converted = true;
+        if !cfg!(textcodec_small) && Pace::is_enough(src.units(), out.spare_len()) {
+            self.run_at_once(src, out, last, policy)
+        } else {
+            self.run_in_steps(src, out, last, policy, false)
         }
+    }
+
+    /// Encodes a chunk by a kernel, if that converts all of it, as most calls do.
+    #[inline(never)]
+    fn run_at_once<S: Source + ?Sized>(
+        &mut self,
+        src: &S,
+        out: &mut Out<'_, u8>,
+        last: bool,
+        policy: Option<EncodePolicy>,
+    ) -> (usize, Stop<char>) {
+        if !(matches!(self.phase, Phase::Start | Phase::Text) && self.state.is_unused()) {
+            return self.run_in_steps(src, out, last, policy, false);
+        }
+        if !(self.encoding.is_ascii_compatible() && src.short_ascii(out)) {
+            let (read, may_end) = self.codec.bulk(self.level.kernels(), src, out);
+            if read < src.units() || last && !may_end {
+                self.codec.kernel_returned(&mut self.state, src, read, out.spare_len());
+                let (more, stop) = self.run_in_steps(src.rest(read), out, last, policy, true);
+                return (read + more, stop);
+            }
+        }
+        self.state.kernel_finished(src.units());
+        self.phase = if last { Phase::Finished } else { Phase::Text };
+        (src.units(), Stop::InputEmpty)
+    }
+
+    /// Encodes a chunk by the loop. `is_converted` says that a kernel has just converted the text before the chunk, and stopped
+    /// there.
+    #[inline(never)]
+    fn run_in_steps<S: Source + ?Sized>(
+        &mut self,
+        src: &S,
+        out: &mut Out<'_, u8>,
+        last: bool,
+        policy: Option<EncodePolicy>,
+        is_converted: bool,
+    ) -> (usize, Stop<char>) {
         match &self.phase {
             Phase::Text => {}
             Phase::Start => self.phase = Phase::Text,
@@ -401,7 +426,7 @@ impl Encoder {
             }
             &Phase::Failed(code_point) => return (0, Stop::Error(code_point)),
         }
-        let (src, policy) = (if is_converted { src.rest(converted) } else { src }, policy.unwrap_or(self.policy));
+        let policy = policy.unwrap_or(self.policy);
         let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
         let (read, stop) = self.codec.encode(&mut self.state, &call, is_converted, out);
         match stop {
@@ -409,7 +434,7 @@ impl Encoder {
             Stop::Error(code_point) if self.state.error_is_final() => self.phase = Phase::Failed(code_point),
             _ => {}
         }
-        (converted + read, stop)
+        (read, stop)
     }
 
     /// Counts `units` units of the text as read.

@@ -92,6 +92,8 @@ pub(crate) enum AnyDecoder {
 
 impl AnyDecoder {
     /// Creates the decoder of an encoding. Fails if its family is disabled.
+    // Inlined, so that a new decoder is not moved right after its fields were stored one by one: the processor would stall.
+    #[cfg_attr(not(textcodec_small), inline)]
     pub(crate) fn new(encoding: Encoding) -> Result<Self, Missing> {
         let id = encoding.id();
         if let Some(row) = single_byte_row(id) {
@@ -228,6 +230,8 @@ pub(crate) enum AnyEncoder {
 
 impl AnyEncoder {
     /// Creates the encoder of an encoding. `None` for `replacement`, and if its family or the encoders are disabled.
+    // Inlined, as the decoder.
+    #[cfg_attr(not(textcodec_small), inline)]
     pub(crate) fn new(encoding: Encoding) -> Option<Self> {
         let id = encoding.id();
         if let Some(row) = single_byte_row(id) {
