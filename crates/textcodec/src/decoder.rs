@@ -10,7 +10,7 @@ use crate::{
     codec::{
         Decode, Replay,
         any::AnyDecoder,
-        drive::{Call, DecodeState, Stop},
+        drive::{Call, DecodeState, Ends, Stop},
         feature::Missing,
         pace::Pace,
         sink::Unit,
@@ -506,51 +506,67 @@ impl Decoder {
         last: bool,
         malformed: Malformed,
     ) -> (usize, Stop<DecodeReason>) {
+        let ends = Ends::new(last);
         if !cfg!(textcodec_small) && Pace::is_enough(src.len(), out.spare_len()) {
-            self.run_at_once(src, out, last, malformed)
+            self.run_at_once(src, out, ends, malformed)
         } else {
-            self.run_in_steps(src, out, last, malformed, false)
+            self.run_in_steps(src, out, ends, malformed)
         }
     }
 
     /// Decodes a chunk by a kernel, if that converts all of it, as most calls do.
+    // These are separate functions that end in calls of each other, so that ASCII saves no registers, and single bytes only
+    // those that the loop needs.
     #[inline(never)]
     fn run_at_once<U: Unit>(
         &mut self,
         src: &[u8],
         out: &mut Out<'_, U>,
-        last: bool,
+        ends: Ends,
         malformed: Malformed,
     ) -> (usize, Stop<DecodeReason>) {
-        let Some(bom_removed) = self.expects_kernel(src) else {
-            return self.run_in_steps(src, out, last, malformed, false);
-        };
+        let Some(bom_removed) = self.expects_kernel(src) else { return self.run_in_steps(src, out, ends, malformed) };
         if !(self.encoding.is_ascii_compatible() && U::short_ascii(src, out)) {
-            let read = self.codec.bulk(self.level.kernels(), src, out);
-            if read < src.len() {
-                self.codec.kernel_returned(&mut self.state, src, read, out.spare_len());
-                self.phase = Phase::Text { bom_removed };
-                let (more, stop) = self.run_in_steps(&src[read..], out, last, malformed, true);
-                return (read + more, stop);
-            }
+            self.phase = Phase::Text { bom_removed };
+            return self.run_kernel(src, out, ends, malformed);
         }
         self.state.kernel_finished(src.len());
-        self.phase = if last { Phase::Finished { bom_removed } } else { Phase::Text { bom_removed } };
+        self.phase = if ends.is_last() { Phase::Finished { bom_removed } } else { Phase::Text { bom_removed } };
         (src.len(), Stop::InputEmpty)
     }
 
-    /// Decodes a chunk by the loop. `is_converted` says that a kernel has just converted the text before the chunk, and stopped
-    /// there.
-    // Not inlined: there is a copy for each type of text, and not one for each caller.
+    /// Decodes a chunk by a kernel, from the neutral state, and the rest by the loop.
+    #[inline(never)]
+    fn run_kernel<U: Unit>(
+        &mut self,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+        ends: Ends,
+        malformed: Malformed,
+    ) -> (usize, Stop<DecodeReason>) {
+        let read = self.codec.bulk(self.level.kernels(), src, out);
+        if read < src.len() {
+            self.codec.kernel_returned(&mut self.state, src, read, out.spare_len());
+            let (more, stop) = self.run_in_steps(&src[read..], out, ends.after_kernel(), malformed);
+            return (read + more, stop);
+        }
+        self.state.kernel_finished(read);
+        if ends.is_last() {
+            self.phase = Phase::Finished { bom_removed: self.bom_removed() };
+        }
+        (read, Stop::InputEmpty)
+    }
+
+    /// Decodes a chunk by the loop.
     #[inline(never)]
     fn run_in_steps<U: Unit>(
         &mut self,
         src: &[u8],
         out: &mut Out<'_, U>,
-        last: bool,
+        ends: Ends,
         malformed: Malformed,
-        is_converted: bool,
     ) -> (usize, Stop<DecodeReason>) {
+        let (last, is_converted) = (ends.is_last(), ends.is_after_kernel());
         if let Phase::Finished { .. } = self.phase {
             self.restart();
         }

@@ -11,7 +11,7 @@ use crate::{
     codec::{
         Encode,
         any::AnyEncoder,
-        drive::{Call, EncodePolicy, EncodeState, Stop},
+        drive::{Call, EncodePolicy, EncodeState, Ends, Stop},
         pace::Pace,
         source::Source,
     },
@@ -372,49 +372,65 @@ impl Encoder {
         last: bool,
         policy: Option<EncodePolicy>,
     ) -> (usize, Stop<char>) {
+        let ends = Ends::new(last);
         if !cfg!(textcodec_small) && Pace::is_enough(src.units(), out.spare_len()) {
-            self.run_at_once(src, out, last, policy)
+            self.run_at_once(src, out, ends, policy)
         } else {
-            self.run_in_steps(src, out, last, policy, false)
+            self.run_in_steps(src, out, ends, policy)
         }
     }
 
     /// Encodes a chunk by a kernel, if that converts all of it, as most calls do.
+    // See the decoder's function for why there are three.
     #[inline(never)]
     fn run_at_once<S: Source + ?Sized>(
         &mut self,
         src: &S,
         out: &mut Out<'_, u8>,
-        last: bool,
+        ends: Ends,
         policy: Option<EncodePolicy>,
     ) -> (usize, Stop<char>) {
         if !(matches!(self.phase, Phase::Start | Phase::Text) && self.state.is_unused()) {
-            return self.run_in_steps(src, out, last, policy, false);
+            return self.run_in_steps(src, out, ends, policy);
         }
         if !(self.encoding.is_ascii_compatible() && src.short_ascii(out)) {
-            let (read, may_end) = self.codec.bulk(self.level.kernels(), src, out);
-            if read < src.units() || last && !may_end {
-                self.codec.kernel_returned(&mut self.state, src, read, out.spare_len());
-                let (more, stop) = self.run_in_steps(src.rest(read), out, last, policy, true);
-                return (read + more, stop);
-            }
+            return self.run_kernel(src, out, ends, policy);
         }
         self.state.kernel_finished(src.units());
-        self.phase = if last { Phase::Finished } else { Phase::Text };
+        self.phase = if ends.is_last() { Phase::Finished } else { Phase::Text };
         (src.units(), Stop::InputEmpty)
     }
 
-    /// Encodes a chunk by the loop. `is_converted` says that a kernel has just converted the text before the chunk, and stopped
-    /// there.
+    /// Encodes a chunk by a kernel, and the rest by the loop. Requires that nothing is pending.
+    #[inline(never)]
+    fn run_kernel<S: Source + ?Sized>(
+        &mut self,
+        src: &S,
+        out: &mut Out<'_, u8>,
+        ends: Ends,
+        policy: Option<EncodePolicy>,
+    ) -> (usize, Stop<char>) {
+        let (read, may_end) = self.codec.bulk(self.level.kernels(), src, out);
+        if read < src.units() || ends.is_last() && !may_end {
+            self.codec.kernel_returned(&mut self.state, src, read, out.spare_len());
+            let (more, stop) = self.run_in_steps(src.rest(read), out, ends.after_kernel(), policy);
+            return (read + more, stop);
+        }
+        self.state.kernel_finished(read);
+        self.phase = if ends.is_last() { Phase::Finished } else { Phase::Text };
+        (read, Stop::InputEmpty)
+    }
+
+    /// Encodes a chunk by the loop.
     #[inline(never)]
     fn run_in_steps<S: Source + ?Sized>(
         &mut self,
         src: &S,
         out: &mut Out<'_, u8>,
-        last: bool,
+        ends: Ends,
         policy: Option<EncodePolicy>,
-        is_converted: bool,
     ) -> (usize, Stop<char>) {
+        let (last, is_converted) = (ends.is_last(), ends.is_after_kernel());
         match &self.phase {
             Phase::Text => {}
             Phase::Start => self.phase = Phase::Text,

@@ -49,6 +49,8 @@ pub(crate) unsafe trait Simd<const N: usize>: Copy {
     fn nonzero(self, bytes: Self::Vector) -> u64;
     /// The mask of the first `min(count, 64)` lanes.
     fn first_n(self, count: usize) -> u64;
+    /// The lowest `count` bits of a mask, or all if it has fewer.
+    fn lowest(self, mask: u64, count: usize) -> u64;
     /// The mask of the lanes whose high bit is set: bytes that are not ASCII.
     fn high_bits(self, bytes: Self::Vector) -> u64;
     /// The mask of the lanes whose high bit is set or that equal one of three bytes.

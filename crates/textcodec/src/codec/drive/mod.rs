@@ -21,6 +21,39 @@ pub(crate) enum Stop<E> {
     Error(E),
 }
 
+/// What is known of the ends of a chunk: a set of flags, to be passed in one register.
+#[derive(Clone, Copy)]
+pub(crate) struct Ends(u8);
+
+impl Ends {
+    const LAST: u8 = 1;
+    const CONVERTED: u8 = 2;
+
+    /// `last` is whether the input ends with the chunk.
+    #[inline]
+    pub(crate) fn new(last: bool) -> Self {
+        Self(if last { Self::LAST } else { 0 })
+    }
+
+    /// The ends of the rest of a chunk, after the text that a kernel has just converted.
+    #[inline]
+    pub(crate) fn after_kernel(self) -> Self {
+        Self(self.0 | Self::CONVERTED)
+    }
+
+    /// Whether the input ends with the chunk.
+    #[inline]
+    pub(crate) fn is_last(self) -> bool {
+        self.0 & Self::LAST != 0
+    }
+
+    /// Whether a kernel has just converted the text before the chunk, and stopped there.
+    #[inline]
+    pub(crate) fn is_after_kernel(self) -> bool {
+        self.0 & Self::CONVERTED != 0
+    }
+}
+
 /// The parameters of a call.
 #[derive(Debug)]
 pub(crate) struct Call<'a, S: ?Sized, P> {

@@ -74,11 +74,7 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
         let (bytes, wrong) = if simd.high_bits(text) == 0 { (text, 0) } else { step(rest) };
         let right = simd.first_n(rest.len().min(wrong.trailing_zeros() as usize));
         let starts = simd.character_starts(text);
-        let mut kept = starts & right;
-        while kept.count_ones() as usize > spare_len {
-            // The last character does not fit.
-            kept &= !(1 << kept.ilog2());
-        }
+        let kept = simd.lowest(starts & right, spare_len);
         // SAFETY: `written <= spare.len()`: at most `spare_len` lanes are kept here, and the loop above checked its steps.
         simd.store_some_kept(bytes, kept, unsafe { rest_mut(spare, written) });
         written += kept.count_ones() as usize;

@@ -66,6 +66,7 @@ unsafe impl Simd<LANES> for Avx512 {
         is_zero(bytes: __m512i) -> bool;
         nonzero(bytes: __m512i) -> u64;
         first_n(count: usize) -> u64;
+        lowest(mask: u64, count: usize) -> u64;
         high_bits(bytes: __m512i) -> u64;
         high_bits_or_any(bytes: __m512i, excluded: [__m512i; 3]) -> u64;
         character_starts(utf8: __m512i) -> u64;
@@ -112,6 +113,13 @@ unsafe impl Simd<LANES> for Avx512 {
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn first_n(count: usize) -> u64 {
     _bzhi_u64(u64::MAX, count.min(64) as u32)
+}
+
+/// Returns the lowest `count` bits of a mask, or all if it has fewer.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn lowest(mask: u64, count: usize) -> u64 {
+    _pdep_u64(first_n(count), mask)
 }
 
 /// Loads 64 bytes.
