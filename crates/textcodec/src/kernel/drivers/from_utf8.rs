@@ -1,5 +1,7 @@
 //! UTF-8 to single bytes.
 
+use core::mem::MaybeUninit;
+
 use crate::kernel::{
     Out,
     block::{block, block_mut, rest_mut},
@@ -70,18 +72,10 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
             (read, written) = (src.len(), written + rest.len());
             break;
         }
-        let text = simd.load_some(rest);
-        let (bytes, wrong) = if simd.high_bits(text) == 0 { (text, 0) } else { step(rest) };
-        let right = simd.first_n(rest.len().min(wrong.trailing_zeros() as usize));
-        let starts = simd.character_starts(text);
-        let kept = simd.lowest(starts & right, spare_len);
-        // SAFETY: `written <= spare.len()`: at most `spare_len` lanes are kept here, and the loop above checked its steps.
-        simd.store_some_kept(bytes, kept, unsafe { rest_mut(spare, written) });
-        written += kept.count_ones() as usize;
-        // Up to the next character, or the first that is unmappable or does not fit.
-        let next = (starts & !kept & simd.first_n(rest.len())).trailing_zeros() as usize;
-        read += next.min(N).min(rest.len());
-        if next < N {
+        // SAFETY: `written <= spare.len()`: at most `spare_len` bytes are written here, and the loop above checked its steps.
+        let (more, put) = part(simd, rest, unsafe { rest_mut(spare, written) }, &step);
+        (read, written) = (read + more, written + put);
+        if more < N.min(rest.len()) {
             break;
         }
     }
@@ -93,4 +87,39 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
         read += 1;
     }
     read
+}
+
+/// Does the same as [`from_utf8`] for at most `N` bytes, without a loop: see [`one_step`](super::one_step).
+#[inline(always)]
+pub(crate) fn short<S: Simd<N>, const N: usize>(
+    simd: S,
+    src: &[u8],
+    out: &mut Out<'_, u8>,
+    step: impl FnOnce(&[u8]) -> (S::Vector, u64),
+) -> usize {
+    assert!(src.len() <= N, "a step reads all of the input");
+    // SAFETY: only initialised values are stored in the slots.
+    let (read, written) = part(simd, src, unsafe { out.spare() }, step);
+    // SAFETY: `part` has written `written` slots.
+    unsafe { out.advance(written) };
+    read
+}
+
+/// Converts up to `N` bytes, as far as the characters are mappable and fit. Returns how many bytes were read and written.
+#[inline(always)]
+fn part<S: Simd<N>, const N: usize>(
+    simd: S,
+    rest: &[u8],
+    to: &mut [MaybeUninit<u8>],
+    step: impl FnOnce(&[u8]) -> (S::Vector, u64),
+) -> (usize, usize) {
+    let text = simd.load_some(rest);
+    let (bytes, wrong) = if simd.high_bits(text) == 0 { (text, 0) } else { step(rest) };
+    let right = simd.first_n(rest.len().min(wrong.trailing_zeros() as usize));
+    let starts = simd.character_starts(text);
+    let kept = simd.lowest(starts & right, to.len());
+    simd.store_some_kept(bytes, kept, to);
+    // Up to the next character, or the first that is unmappable or does not fit.
+    let next = (starts & !kept & simd.first_n(rest.len())).trailing_zeros() as usize;
+    (next.min(N).min(rest.len()), kept.count_ones() as usize)
 }

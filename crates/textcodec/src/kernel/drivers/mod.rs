@@ -66,6 +66,26 @@ pub(crate) fn one_to_one<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
     read
 }
 
+/// Does the same as [`one_to_one`] for at most `N` units, without a loop. The compiler would load the tables of a loop before
+/// it, and an input with nothing to look up would wait for them.
+#[inline(always)]
+pub(crate) fn one_step<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
+    simd: S,
+    src: &[T],
+    out: &mut Out<'_, L::Unit>,
+    step: impl FnOnce(&[T]) -> (L, u64),
+) -> usize {
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
+    let src = &src[..src.len().min(spare.len()).min(N)];
+    let (lanes, wrong) = step(src);
+    lanes.store_some(simd, src.len(), spare);
+    let read = src.len().min(wrong.trailing_zeros() as usize);
+    // SAFETY: `read <= src.len() <= spare.len()`, and the first `src.len()` spare slots are written, as `src.len() <= N`.
+    unsafe { out.advance(read) };
+    read
+}
+
 /// Does the same as [`one_to_one`], faster for long inputs. `run` converts a run, which is four steps, or returns `None` if it
 /// needs `step`. The source or the destination, whichever has the wider units, is aligned to vectors.
 ///

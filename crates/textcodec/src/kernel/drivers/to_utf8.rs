@@ -1,5 +1,7 @@
 //! Single bytes to UTF-8.
 
+use core::mem::MaybeUninit;
+
 use crate::kernel::{
     Out,
     block::{block, block_mut, rest_mut},
@@ -65,34 +67,13 @@ pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
     }
     // The tail, and steps that may not fit.
     while read < src.len() {
-        let (rest, spare_len) = (src.len() - read, spare.len() - written);
-        let bytes = simd.load_some(&src[read..]);
-        let others = simd.high_bits(bytes);
-        let rest = rest.min(N);
-        // SAFETY: `written <= spare.len()`: the loop above checked its steps, and this one adds `len <= spare_len`.
+        let rest = &src[read..];
+        // SAFETY: `written <= spare.len()`: the loop above checked its steps, and `part` fills at most the slots that it gets.
         let to = unsafe { rest_mut(spare, written) };
-        let (fit, len) = if others == 0 {
-            let len = rest.min(spare_len);
-            simd.store_some(bytes, len, to);
-            (len, len)
-        } else {
-            let ([first, second], threes, wrong) = first_two(bytes, others);
-            let first = simd.where_high(bytes, first);
-            let (fit, len) = fitting(simd, rest.min(wrong.trailing_zeros() as usize), others, threes, spare_len);
-            // SAFETY: `fit <= rest <= N`, and `len <= spare_len == to.len()`, by `fitting`. The first `fit` characters become
-            // `len` bytes: without third bytes by the mask `others`, and with them by this function's contract, as none of them
-            // is unmapped.
-            unsafe {
-                if threes == 0 {
-                    simd.store_up_to_two_bytes([first, second], others, fit, Some(len), to);
-                } else {
-                    simd.store_up_to_three_bytes([first, second, third(bytes)], [others, threes], fit, Some(len), to);
-                }
-            }
-            (fit, len)
-        };
+        // SAFETY: this function's contract.
+        let (fit, len) = unsafe { part(simd, rest, to, &first_two, &third) };
         (read, written) = (read + fit, written + len);
-        if fit < rest {
+        if fit < N.min(rest.len()) {
             break;
         }
     }
@@ -100,6 +81,61 @@ pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
     // on, and then added `n` to it.
     unsafe { out.advance(written) };
     read
+}
+
+/// Does the same as [`to_utf8`] for at most `N` bytes, without a loop: see [`one_step`](super::one_step).
+///
+/// # Safety
+/// The same as for [`to_utf8`].
+#[inline(always)]
+pub(crate) unsafe fn short<S: Simd<N>, const N: usize>(
+    simd: S,
+    src: &[u8],
+    out: &mut Out<'_, u8>,
+    first_two: impl FnOnce(S::Vector, u64) -> ([S::Vector; 2], u64, u64),
+    third: impl FnOnce(S::Vector) -> S::Vector,
+) -> usize {
+    assert!(src.len() <= N, "a step reads all of the input");
+    // SAFETY: only initialised values are stored in the slots. The rest is this function's contract.
+    let (read, written) = unsafe { part(simd, src, out.spare(), first_two, third) };
+    // SAFETY: `part` has written `written` slots.
+    unsafe { out.advance(written) };
+    read
+}
+
+/// Converts up to `N` bytes, as far as they are mapped and their characters fit. Returns how many bytes were read and written.
+///
+/// # Safety
+/// The same as for [`to_utf8`].
+#[inline(always)]
+unsafe fn part<S: Simd<N>, const N: usize>(
+    simd: S,
+    rest: &[u8],
+    to: &mut [MaybeUninit<u8>],
+    first_two: impl FnOnce(S::Vector, u64) -> ([S::Vector; 2], u64, u64),
+    third: impl FnOnce(S::Vector) -> S::Vector,
+) -> (usize, usize) {
+    let bytes = simd.load_some(rest);
+    let others = simd.high_bits(bytes);
+    let (rest, spare_len) = (rest.len().min(N), to.len());
+    if others == 0 {
+        let len = rest.min(spare_len);
+        simd.store_some(bytes, len, to);
+        return (len, len);
+    }
+    let ([first, second], threes, wrong) = first_two(bytes, others);
+    let first = simd.where_high(bytes, first);
+    let (fit, len) = fitting(simd, rest.min(wrong.trailing_zeros() as usize), others, threes, spare_len);
+    // SAFETY: `fit <= rest <= N`, and `len <= spare_len == to.len()`, by `fitting`. The first `fit` characters become `len`
+    // bytes: without third bytes by the mask `others`, and with them by this function's contract, as none of them is unmapped.
+    unsafe {
+        if threes == 0 {
+            simd.store_up_to_two_bytes([first, second], others, fit, Some(len), to);
+        } else {
+            simd.store_up_to_three_bytes([first, second, third(bytes)], [others, threes], fit, Some(len), to);
+        }
+    }
+    (fit, len)
 }
 
 /// Returns how many of the first `len` characters fit into `spare_len` bytes, and the number of their bytes. Each character has
