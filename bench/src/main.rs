@@ -16,6 +16,7 @@ mod alike;
 mod cells;
 mod compare;
 mod engines;
+mod growth;
 mod hostile;
 mod inputs;
 mod measure;
@@ -34,6 +35,7 @@ use texts::Texts;
 
 /// The arguments, from `cargo xtask bench`.
 #[derive(Parser)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 struct Arguments {
     /// A folder with articles and pages: `ja.txt`, `ja.html`, ….
     #[arg(long)]
@@ -59,6 +61,9 @@ struct Arguments {
     /// The seed of the random numbers.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Measure streams of growing length.
+    #[arg(long)]
+    growth: bool,
     /// Check every output once. The times are meaningless.
     #[arg(long)]
     smoke: bool,
@@ -106,6 +111,9 @@ fn main() -> Result<()> {
         return hostile(&engines, &missing, &arguments);
     }
     let texts = Texts::read(arguments.corpus.as_deref(), &arguments.root.join("samples"))?;
+    if arguments.growth {
+        return growth(&engines, &texts, &arguments);
+    }
     let cells = cells::all().into_iter();
     let cells: Vec<Cell> =
         cells.filter(|cell| arguments.cells.as_ref().is_none_or(|wanted| cells::matches(wanted, &cell.name))).collect();
@@ -129,14 +137,18 @@ fn main() -> Result<()> {
     let (outcomes, _) = hostile::run(&bench.engines, found, passes, |_, name| show(name))?;
     figures.extend(hostile::figures(outcomes));
     show("");
-    let Bench { engines, alike, left_out, .. } = bench;
+    let Bench { engines, texts, alike, left_out, .. } = bench;
     let run = Run { engines, missing, figures, alike, left_out, passes, corpus: arguments.corpus.is_some() };
     if arguments.smoke {
         println!("{} cells: all outputs are correct, except for the engines that are left out below", cells.len());
         for omission in report::omissions(&run) {
             println!("{omission}");
         }
-        return if arguments.cells.is_none() { hostile(&run.engines, &[], &arguments) } else { Ok(()) };
+        if arguments.cells.is_some() {
+            return Ok(());
+        }
+        growth(&run.engines, &texts, &arguments)?;
+        return hostile(&run.engines, &[], &arguments);
     }
     report::print(&run, arguments.cells.is_some());
     if arguments.record {
@@ -171,6 +183,22 @@ fn hostile(engines: &[Loaded], missing: &[String], arguments: &Arguments) -> Res
         hostile::record(&arguments.root, engines, &outcomes, passes)?;
     }
     Ok(())
+}
+
+/// Measures streams of growing length.
+fn growth(engines: &[Loaded], texts: &Texts, arguments: &Arguments) -> Result<()> {
+    if arguments.smoke {
+        let (count, left_out) = growth::smoke(engines, texts)?;
+        println!("{count} streams: all outputs are correct, except for the engines that are left out below");
+        for line in left_out {
+            println!("{line}");
+        }
+        return Ok(());
+    }
+    let figures = growth::run(engines, texts, show)?;
+    show("");
+    growth::print(&figures);
+    if arguments.record { growth::record(&arguments.root, &figures) } else { Ok(()) }
 }
 
 /// Searches for hostile input that costs more than the known cells.

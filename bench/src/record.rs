@@ -2,12 +2,11 @@
 
 use std::{fmt::Write as _, fs, path::Path, process::Command};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use crate::{
     cells::{NOISE, ROWS},
     engines::{DROP_IN, Level, Loaded, OURS},
-    hostile,
     report::{Figures, Run, Side, Verdict, omissions},
 };
 
@@ -16,11 +15,28 @@ pub(crate) fn write(run: &Run, root: &Path) -> Result<()> {
     let docs = root.join("docs");
     fs::create_dir_all(&docs)?;
     fs::write(docs.join("performance.csv"), csv(run))?;
-    fs::write(docs.join("performance.md"), format!("{}\n{}", page(run)?, hostile::section(root)))?;
+    let page = format!("{}\n{}", page(run)?, other_sections(root));
+    fs::write(docs.join("performance.md"), page)?;
     println!(
         "\nwritten: docs/performance.csv, docs/performance.md; `cargo xtask lint` names the copies that are now out of date"
     );
     Ok(())
+}
+
+/// Returns the sections of the page that other commands write. Each is between two comments.
+fn other_sections(root: &Path) -> String {
+    let page = fs::read_to_string(root.join("docs/performance.md")).unwrap_or_default();
+    page.find("<!-- cargo xtask ").map_or_else(String::new, |at| page[at..].to_owned())
+}
+
+/// Writes a section of the page, between two comments.
+pub(crate) fn section(root: &Path, begin: &str, end: &str, section: &str) -> Result<()> {
+    let path = root.join("docs/performance.md");
+    let page = fs::read_to_string(&path)?;
+    let before = page.split_once(begin).map_or(&*page, |(before, _)| before).trim_end();
+    let after = page.split_once(end).map_or("", |(_, after)| after.trim_start_matches('\n'));
+    let gap = if after.is_empty() { "" } else { "\n" };
+    fs::write(&path, format!("{before}\n\n{begin}\n{section}\n{end}\n{gap}{after}")).context("the docs")
 }
 
 /// Returns a line for each cell: its number of bytes and calls, and each engine's time for all calls in nanoseconds.

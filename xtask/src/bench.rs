@@ -13,6 +13,7 @@ use crate::{checks, root};
 
 /// The arguments of `cargo xtask bench`.
 #[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 pub(crate) struct Arguments {
     /// A folder with UTF-8 articles and pages, named by language: `ja.txt`, `ja.html`, …. The default is the project's samples.
     #[arg(long)]
@@ -26,6 +27,9 @@ pub(crate) struct Arguments {
     /// The number of passes, of which the medians are reported.
     #[arg(long)]
     passes: Option<usize>,
+    /// Measure streams of growing length, up to 16 GiB.
+    #[arg(long, conflicts_with_all = ["cells", "worst", "baseline"])]
+    growth: bool,
     /// Search for the hostile input that costs most compared with `encoding_rs`.
     #[arg(long)]
     worst: bool,
@@ -101,7 +105,8 @@ const QUICK: [(&str, &str); 3] = [
 ];
 
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
-    let Arguments { corpus, cells, level, passes, worst, minutes, encoding, seed, baseline, smoke, record } = arguments;
+    let Arguments { corpus, cells, level, passes, growth, worst, minutes, encoding, seed, baseline, smoke, record } =
+        arguments;
     let bench = |subcommand| {
         let mut command =
             checks::command("cargo", &[subcommand, "--release", "--quiet", "--manifest-path", "bench/Cargo.toml"]);
@@ -140,7 +145,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         command.args(value.map(|value| [name.to_owned(), value]).into_iter().flatten());
     }
     command.args(
-        [("--smoke", smoke), ("--record", record), ("--worst", worst)]
+        [("--smoke", smoke), ("--record", record), ("--growth", growth), ("--worst", worst)]
             .iter()
             .filter(|(_, set)| *set)
             .map(|(name, _)| name),

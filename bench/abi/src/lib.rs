@@ -131,7 +131,7 @@ pub struct Job<'a> {
     pub operation: Operation,
     /// The encoding's name in the Encoding Standard, or an empty string if the operation needs none.
     pub encoding: &'a str,
-    /// The number of units of input in a chunk, or 0 for the whole input in one call.
+    /// The number of units of input in a chunk, 0 for the whole input in one call, or [`PARTS`].
     pub chunk: usize,
     /// How errors are handled.
     pub errors: Errors,
@@ -179,41 +179,70 @@ pub struct Step {
 /// The result of a call that cannot convert the input.
 pub const FAILED: usize = usize::MAX;
 
-/// A conversion to run: `run(state, src, src_len, dst, dst_len)`, with lengths in units, returns the number of units written.
+/// The chunk size of a job whose caller passes the chunks: each [`Call::run_part`] converts one.
+pub const PARTS: usize = usize::MAX;
+
+/// A chunk of a stream.
+#[repr(C)]
+#[derive(Debug)]
+struct Part {
+    /// Whether the stream ends with this chunk.
+    last: bool,
+    /// The number of units read, which the call sets.
+    read: usize,
+}
+
+/// A conversion to run: `run(state, src, src_len, dst, dst_len, part)`, with lengths in units, returns the number of units
+/// written. Only calls with `in_parts` use the last argument.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Call {
-    run: unsafe extern "C" fn(*mut c_void, *const c_void, usize, *mut c_void, usize) -> usize,
+    run: unsafe extern "C" fn(*mut c_void, *const c_void, usize, *mut c_void, usize, *mut Part) -> usize,
     drop: unsafe extern "C" fn(*mut c_void),
     state: *mut c_void,
     unit_in: usize,
     unit_out: usize,
+    in_parts: bool,
 }
+
+// SAFETY: a call owns its state, and the state of no engine depends on the thread: converters of iconv and ICU may move between
+// threads.
+unsafe impl Send for Call {}
 
 impl Call {
     /// Creates a call that converts the whole input at once. The function returns the number of units written, or `None` if it
     /// fails.
-    pub fn new<S: Unit, D: Unit, F: FnMut(&[S], &mut [D]) -> Option<usize> + 'static>(function: F) -> Self {
-        unsafe extern "C" fn run<S, D, F: FnMut(&[S], &mut [D]) -> Option<usize>>(
+    pub fn new<S: Unit, D: Unit>(mut function: impl FnMut(&[S], &mut [D]) -> Option<usize> + 'static) -> Self {
+        Self::with_part(false, move |src, dst, _| function(src, dst))
+    }
+
+    fn with_part<S: Unit, D: Unit, F>(in_parts: bool, function: F) -> Self
+    where
+        F: FnMut(&[S], &mut [D], &mut Part) -> Option<usize> + 'static,
+    {
+        unsafe extern "C" fn run<S, D, F: FnMut(&[S], &mut [D], &mut Part) -> Option<usize>>(
             state: *mut c_void,
             src: *const c_void,
             src_len: usize,
             dst: *mut c_void,
             dst_len: usize,
+            part: *mut Part,
         ) -> usize {
-            // SAFETY: `Call::run` passes the state of this call, which `new` made from a `Box<F>`. Its caller guarantees
-            // `src_len` and `dst_len` valid units, whose sizes are those of `S` and `D` (`Call::fits`).
-            let (function, src, dst) = unsafe {
+            // SAFETY: A call passes the state of this call, which `with_part` made from a `Box<F>`, and a valid part.
+            // Its caller guarantees `src_len` and `dst_len` valid units, whose sizes are those of `S` and `D` (`Call::fits`).
+            let (function, src, dst, part) = unsafe {
                 (
                     &mut *state.cast::<F>(),
                     slice::from_raw_parts(src.cast::<S>(), src_len),
                     slice::from_raw_parts_mut(dst.cast::<D>(), dst_len),
+                    &mut *part,
                 )
             };
-            function(src, dst).unwrap_or(FAILED)
+            function(src, dst, part).unwrap_or(FAILED)
         }
         unsafe extern "C" fn drop_state<F>(state: *mut c_void) {
-            // SAFETY: `new` made the state with `Box::into_raw` from a `Box<F>`. Only `Call::drop` calls this function, once.
+            // SAFETY: `with_part` made the state with `Box::into_raw` from a `Box<F>`. Only `Call::drop` calls this function,
+            // once.
             drop(unsafe { Box::from_raw(state.cast::<F>()) });
         }
         Self {
@@ -222,10 +251,12 @@ impl Call {
             state: Box::into_raw(Box::new(function)).cast(),
             unit_in: size_of::<S>(),
             unit_out: size_of::<D>(),
+            in_parts,
         }
     }
 
-    /// Creates a call that converts its input in chunks of `chunk` units, or in a single chunk if that is 0.
+    /// Creates a call that converts its input in chunks of `chunk` units, or in a single chunk if that is 0, or in those of its
+    /// caller if that is [`PARTS`].
     ///
     /// The arguments of the function are a chunk, the destination and whether the chunk is the last one. It returns the numbers
     /// of units read and written. The next chunk starts with the units that it has not read.
@@ -238,6 +269,14 @@ impl Call {
             return Self::new(move |src: &[S], dst: &mut [D]| {
                 let (read, written) = function(src, dst, true)?;
                 (read == src.len()).then_some(written)
+            });
+        }
+        if chunk == PARTS {
+            return Self::with_part(true, move |src: &[S], dst: &mut [D], part| {
+                let len = if part.last { src.len() } else { cut(src, src.len() - 1) };
+                let (read, written) = function(&src[..len], dst, part.last)?;
+                part.read = read;
+                Some(written)
             });
         }
         Self::new(move |mut src: &[S], dst: &mut [D]| {
@@ -335,6 +374,12 @@ impl Call {
         (self.unit_in, self.unit_out) == (operation.unit_in(), operation.unit_out())
     }
 
+    /// Returns whether the call converts streams, with [`run_part`](Self::run_part).
+    #[must_use]
+    pub fn in_parts(&self) -> bool {
+        self.in_parts
+    }
+
     /// Runs the call.
     ///
     /// # Safety
@@ -342,8 +387,36 @@ impl Call {
     /// input must be well-formed if the operation requires it.
     #[inline]
     pub unsafe fn run(&mut self, src: *const c_void, src_len: usize, dst: *mut c_void, dst_len: usize) -> usize {
+        let mut part = Part { last: true, read: 0 };
         // SAFETY: the state belongs to this call, and the caller guarantees the rest.
-        unsafe { (self.run)(self.state, src, src_len, dst, dst_len) }
+        unsafe { (self.run)(self.state, src, src_len, dst, dst_len, &raw mut part) }
+    }
+
+    /// Converts one chunk of a stream. Returns the numbers of units read and written, or `None` if it fails. The next chunk
+    /// starts with the units that were not read.
+    ///
+    /// With `last`, the chunk is all of `src`, and the stream ends with it. Otherwise the last unit of `src` is not a part of
+    /// the chunk: it shows engines that convert only whole characters whether they can cut there.
+    ///
+    /// # Safety
+    /// The requirements are those of [`run`](Self::run).
+    ///
+    /// # Panics
+    /// If the call does not convert streams, or if `src` is empty without `last`.
+    #[inline]
+    pub unsafe fn run_part(
+        &mut self,
+        src: *const c_void,
+        src_len: usize,
+        dst: *mut c_void,
+        dst_len: usize,
+        last: bool,
+    ) -> Option<(usize, usize)> {
+        assert!(self.in_parts && (last || src_len > 0), "a call that needs its whole input");
+        let mut part = Part { last, read: 0 };
+        // SAFETY: the state belongs to this call, and the caller guarantees the rest.
+        let written = unsafe { (self.run)(self.state, src, src_len, dst, dst_len, &raw mut part) };
+        (written != FAILED).then_some((part.read, written))
     }
 }
 

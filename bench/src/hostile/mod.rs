@@ -315,5 +315,5 @@ impl Contenders {
 }
 
 pub(crate) use found::{cases as found, file as found_file};
-pub(crate) use report::{all_times, cases as worst_cases, figures, print, record, section, worst};
+pub(crate) use report::{all_times, cases as worst_cases, figures, print, record, worst};
 pub(crate) use search::{Limits, search};

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use super::{BEFORE, Outcome, Shape};
 use crate::{
@@ -244,21 +244,10 @@ pub(crate) fn figures(outcomes: Vec<Outcome>) -> impl Iterator<Item = report::Fi
 const BEGIN: &str = "<!-- cargo xtask bench --cells hostile --record -->";
 const END: &str = "<!-- end of hostile input -->";
 
-/// Returns the current section about hostile input in the docs, which an ordinary run keeps.
-pub(crate) fn section(root: &Path) -> String {
-    let page = fs::read_to_string(root.join("docs/performance.md")).unwrap_or_default();
-    let section = page.split_once(BEGIN).and_then(|(_, rest)| rest.split_once(END)).map(|(section, _)| section);
-    format!("{BEGIN}{}{END}\n", section.unwrap_or("\n"))
-}
-
 /// Writes `docs/hostile.csv`, and the section in `docs/performance.md`.
 pub(crate) fn record(root: &Path, engines: &[Loaded], outcomes: &[Outcome], passes: usize) -> Result<()> {
     let worst = worst(engines, outcomes);
     fs::write(root.join("docs/hostile.csv"), csv(&worst))?;
-    let path = root.join("docs/performance.md");
-    let page = fs::read_to_string(&path)?;
-    let before = page.split_once(BEGIN).map_or(&*page, |(before, _)| before);
-    let after = page.split_once(END).map_or("", |(_, after)| after.trim_start_matches('\n'));
     let mut section = format!(
         "\n## Hostile input\n\n{} cells, {}, minima of {passes} interleaved passes. The cells repeat well-formed and malformed \
          sequences of each encoding, in whole calls of 4 KiB, in chunks of one unit and with small output buffers. The target is \
@@ -275,8 +264,7 @@ pub(crate) fn record(root: &Path, engines: &[Loaded], outcomes: &[Outcome], pass
         writeln!(section, "\n### {}: {} cells miss the ratio, {long} the time\n", level.name(), misses(&rows))?;
         section += &table(&worst, level);
     }
-    let before = before.trim_end();
-    fs::write(&path, format!("{before}\n\n{BEGIN}{section}\n{END}\n{after}")).context("the docs")?;
+    record::section(root, BEGIN, END, &section)?;
     println!("\nwritten: docs/hostile.csv, docs/performance.md");
     Ok(())
 }
