@@ -151,6 +151,7 @@ impl Decoder {
     /// let (_, _, written, had_errors) = decoder.decode_to_utf8(b"a\xFF", &mut buffer, true);
     /// assert_eq!((&buffer[..written], had_errors), ("a\u{FFFD}".as_bytes(), true));
     /// ```
+    #[inline]
     pub fn decode_to_utf8(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> (CoderResult, usize, usize, bool) {
         self.replacing(last, |core| core.decode_to_utf8(src, dst, last))
     }
@@ -195,6 +196,7 @@ impl Decoder {
     /// let (_, _, written, _) = encoding_rs::GBK.new_decoder().decode_to_utf16(b"\xC4\xE3", &mut buffer, true);
     /// assert_eq!(buffer[..written], [0x4F60]);
     /// ```
+    #[inline]
     pub fn decode_to_utf16(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> (CoderResult, usize, usize, bool) {
         self.replacing(last, |core| core.decode_to_utf16(src, dst, last))
     }
@@ -212,6 +214,7 @@ impl Decoder {
     /// // Only the lead byte is malformed. The digit after it was read, and the next call decodes it.
     /// assert_eq!((result, read), (DecoderResult::Malformed(1, 1), 2));
     /// ```
+    #[inline]
     pub fn decode_to_utf8_without_replacement(
         &mut self,
         src: &[u8],
@@ -280,6 +283,7 @@ impl Decoder {
     /// let (result, ..) = decoder.decode_to_utf16_without_replacement(b"\x00\xDC", &mut [0; 16], true);
     /// assert_eq!(result, DecoderResult::Malformed(2, 0));
     /// ```
+    #[inline]
     pub fn decode_to_utf16_without_replacement(
         &mut self,
         src: &[u8],
@@ -311,6 +315,7 @@ impl Decoder {
         Some(encoding.latin1_byte_compatible_up_to(bytes))
     }
 
+    #[inline]
     fn replacing(
         &mut self,
         last: bool,
@@ -325,6 +330,7 @@ impl Decoder {
         (result, progress.read, progress.written, self.core.errors().count() > errors)
     }
 
+    #[inline]
     fn reporting(
         &mut self,
         last: bool,
@@ -347,6 +353,7 @@ impl Decoder {
         (result, progress.read, progress.written)
     }
 
+    #[inline]
     fn decode(
         &mut self,
         last: bool,
@@ -360,6 +367,7 @@ impl Decoder {
         progress
     }
 
+    #[inline]
     fn assert_not_finished(&self) {
         assert!(!self.finished, "the input of this decoder has ended; use a new decoder for a new input");
     }

@@ -144,6 +144,7 @@ impl Encoder {
     /// let (_, read, written, had_unmappables) = encoder.encode_from_utf8("é字", &mut buffer, true);
     /// assert_eq!((read, &buffer[..written], had_unmappables), (5, &b"\xE9&#23383;"[..], true));
     /// ```
+    #[inline]
     pub fn encode_from_utf8(&mut self, src: &str, dst: &mut [u8], last: bool) -> (CoderResult, usize, usize, bool) {
         self.replacing(last, |core| core.encode_from_utf8(src, dst, last))
     }
@@ -171,6 +172,7 @@ impl Encoder {
     /// let (result, ..) = encoder.encode_from_utf8_without_replacement("ř", &mut [0; 16], true);
     /// assert_eq!(result, EncoderResult::InputEmpty);
     /// ```
+    #[inline]
     pub fn encode_from_utf8_without_replacement(
         &mut self,
         src: &str,
@@ -210,6 +212,7 @@ impl Encoder {
     /// let (_, read, written, _) = encoder.encode_from_utf16(&[0xD83D, 0xDE00], &mut buffer, true);
     /// assert_eq!((read, &buffer[..written]), (2, &b"\x94\x39\xFC\x36"[..]));
     /// ```
+    #[inline]
     pub fn encode_from_utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> (CoderResult, usize, usize, bool) {
         self.replacing(last, |core| encode_chunk(core, src, dst, last))
     }
@@ -223,6 +226,7 @@ impl Encoder {
     /// let (result, read, _) = encoder.encode_from_utf16_without_replacement(&[0x416, 0xD800], &mut [0; 16], true);
     /// assert_eq!((result, read), (EncoderResult::Unmappable('\u{FFFD}'), 2));
     /// ```
+    #[inline]
     pub fn encode_from_utf16_without_replacement(
         &mut self,
         src: &[u16],
@@ -232,6 +236,7 @@ impl Encoder {
         self.reporting(last, |core| encode_chunk(core, src, dst, last))
     }
 
+    #[inline]
     fn replacing(
         &mut self,
         last: bool,
@@ -246,6 +251,7 @@ impl Encoder {
         (result, progress.read, progress.written, self.core.errors().count() > errors)
     }
 
+    #[inline]
     fn reporting(
         &mut self,
         last: bool,
@@ -260,6 +266,7 @@ impl Encoder {
         (result, progress.read, progress.written)
     }
 
+    #[inline]
     fn encode(
         &mut self,
         last: bool,

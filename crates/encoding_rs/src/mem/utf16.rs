@@ -205,7 +205,13 @@ const SURROGATE_BLOCK: usize = 256;
 
 /// Converts to UTF-8 with U+FFFD for unpaired surrogates. Returns how much is read and written. May change `dst` after that.
 fn convert_all(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
-    convert_blocks(src, usize::MAX, |units, written| utf::utf16_to_utf8(units, &mut dst[written..]))
+    let Progress { read, written, .. } = utf::utf16_to_utf8(src, dst);
+    if read == src.len() {
+        return (read, written);
+    }
+    let (rest, dst) = (&src[read..], &mut dst[written..]);
+    let (more, put) = convert_blocks(rest, usize::MAX, |units, put| utf::utf16_to_utf8(units, &mut dst[put..]));
+    (read + more, written + put)
 }
 
 /// Calls `convert` with blocks of at most `len` units without unpaired surrogates, and with the length written so far. Returns
