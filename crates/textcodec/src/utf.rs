@@ -17,7 +17,12 @@
 //! assert!(utf::utf16_valid_up_to(&units[..7]) == 6);
 //! ```
 
-use crate::kernel::{Kernels, Out, short, utf32::Utf32Kernels, write_to_str};
+use crate::kernel::{
+    Kernels, Out, short,
+    tables::{ByteOrder, as_bytes},
+    utf32::Utf32Kernels,
+    write_to_str,
+};
 
 /// The number of units that a conversion has read and written.
 ///
@@ -94,7 +99,7 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
     convert(
         dst,
         src.len(),
-        |out| src.first().is_some_and(u8::is_ascii) && short::ascii_to_utf16(src, out),
+        |out| short::ascii_to_utf16(ByteOrder::NATIVE, src, out),
         |out| (Kernels::best().utf8_to_utf16)(src, out),
     )
 }
@@ -111,8 +116,8 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
     convert(
         dst,
         src.len(),
-        |out| src.first().is_some_and(|&first| first < 0x80) && short::ascii_from_utf16(src, out),
-        |out| (Kernels::best().utf16_to_utf8)(src, out),
+        |out| short::ascii_from_utf16(ByteOrder::NATIVE, as_bytes(src), out),
+        |out| Kernels::best().units_to_utf8(src, out),
     )
 }
 
@@ -127,8 +132,8 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
 #[expect(unsafe_code, reason = "kernels write UTF-8 without a second validation")]
 pub fn utf16_to_str(src: &[u16], dst: &mut str) -> Progress {
     let write = |out: &mut Out<'_, u8>| {
-        let is_short = src.first().is_some_and(|&first| first < 0x80) && short::ascii_from_utf16(src, out);
-        let read = if is_short { src.len() } else { (Kernels::best().utf16_to_utf8)(src, out) };
+        let is_short = short::ascii_from_utf16(ByteOrder::NATIVE, as_bytes(src), out);
+        let read = if is_short { src.len() } else { Kernels::best().units_to_utf8(src, out) };
         Progress { read, written: out.filled() }
     };
     // SAFETY: `write` writes either ASCII or what a kernel writes, whole characters of UTF-8.

@@ -6,7 +6,7 @@
 use core::mem::MaybeUninit;
 
 use super::{Encode, EncodeStep, source::Source as _};
-use crate::kernel::{Kernels, Out};
+use crate::kernel::{Kernels, Out, tables::ByteOrder};
 
 /// Code units in a block: 1 KiB.
 const BLOCK: usize = 512;
@@ -40,7 +40,7 @@ pub(super) fn decode(
         if taken == 0 {
             break;
         }
-        let converted = (kernels.utf16_to_utf8)(stage.written(), out);
+        let converted = kernels.units_to_utf8(stage.written(), out);
         debug_assert_eq!(converted, stage.filled(), "a kernel writes well-formed UTF-16");
         read += taken;
         // One unit may remain free because the next character needs two. More means that `to_utf16` stopped.
@@ -90,7 +90,7 @@ fn encode_blocks<E: Encode>(
         }
         let block = block(&src[read..], size);
         let mut stage = Out::uninit(&mut stage);
-        let converted = (kernels.str_to_utf16)(block, &mut stage);
+        let converted = kernels.str_to_utf16(ByteOrder::NATIVE, block, &mut stage);
         debug_assert_eq!(converted, block.len(), "a byte becomes at most one unit");
         let units = stage.written();
         let encoded = codec.bulk_utf16(kernels, units, out);

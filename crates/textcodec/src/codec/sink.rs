@@ -5,7 +5,7 @@ use crate::kernel::{
     Kernels, Out,
     reference::double_byte::decode::Form,
     short,
-    tables::{EscapeState, EscapedPairs, FirstByte, Pairs, four_bytes::FourByteRuns},
+    tables::{ByteOrder, EscapeState, EscapedPairs, FirstByte, Pairs, four_bytes::FourByteRuns},
 };
 
 /// A code unit of an output form: `u8` for UTF-8, `u16` for UTF-16.
@@ -135,7 +135,7 @@ impl Unit for u16 {
 
     #[inline]
     fn short_ascii(src: &[u8], out: &mut Out<'_, Self>) -> bool {
-        src.first().is_some_and(u8::is_ascii) && short::ascii_to_utf16(src, out)
+        short::ascii_to_utf16(ByteOrder::NATIVE, src, out)
     }
 
     #[inline(always)]

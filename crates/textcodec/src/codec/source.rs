@@ -5,7 +5,10 @@ use core::ops::Range;
 use super::{Encode, sink::leading_ascii, surrogate_pair};
 use crate::{
     TextUnit,
-    kernel::{Kernels, Out, short},
+    kernel::{
+        Kernels, Out, short,
+        tables::{ByteOrder, as_bytes},
+    },
 };
 
 /// Text to encode.
@@ -176,7 +179,7 @@ impl Source for [u16] {
 
     #[inline]
     fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool {
-        self.first().is_some_and(|&first| first < 0x80) && short::ascii_from_utf16(self, out)
+        short::ascii_from_utf16(ByteOrder::NATIVE, as_bytes(self), out)
     }
 
     #[inline(always)]

@@ -6,10 +6,7 @@
 use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, pivot, sink::Unit, surrogate_pair};
 use crate::{
     error::DecodeReason,
-    kernel::{
-        Kernels, Out, short,
-        tables::{ByteOrder, as_units},
-    },
+    kernel::{Kernels, Out, short, tables::ByteOrder},
 };
 
 /// <https://encoding.spec.whatwg.org/#shared-utf-16-decoder>
@@ -96,17 +93,10 @@ impl Decode for Decoder {
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        if let Some(units) = as_units(self.order, src) {
-            return 2 * (kernels.utf16_to_utf8)(units, out);
-        }
-        // Without this, `decode/utf-16be/utf-8/en/16B` takes 2.5 times as long.
         let (units, _) = src.as_chunks();
-        if self.order == ByteOrder::Big && src.first() == Some(&0) && short::ascii_from_utf16be(units, out) {
-            return 2 * units.len();
-        }
-        // Swapping a few units one by one instead of a block is up to 20 % slower, because the kernel's loads are wider than
-        // these stores.
-        pivot::decode(kernels, src, out, |src, stage| (kernels.utf16_from_bytes)(self.order, src, stage))
+        // Without this, `decode/utf-16be/utf-8/en/16B` takes 2.5 times as long.
+        let is_short_ascii = short::ascii_from_utf16(self.order, units, out);
+        2 * if is_short_ascii { units.len() } else { kernels.utf16_to_utf8(self.order, units, out) }
     }
 }
 
@@ -147,5 +137,15 @@ impl Encode for Encoder {
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         (kernels.utf16_to_bytes)(self.order, src, out)
+    }
+
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
+        let order = self.order;
+        let in_place = out.write_units(|out| {
+            let is_short = short::ascii_to_utf16(order, src.as_bytes(), out);
+            if is_short { src.len() } else { kernels.str_to_utf16(order, src, out) }
+        });
+        // At an odd address, through a block.
+        in_place.unwrap_or_else(|| pivot::encode(self, kernels, src, out))
     }
 }

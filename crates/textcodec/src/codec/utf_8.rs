@@ -139,7 +139,7 @@ impl Encode for Encoder {
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        (kernels.utf16_to_utf8)(src, out)
+        kernels.units_to_utf8(src, out)
     }
 
     fn bulk_utf8(&mut self, _: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {

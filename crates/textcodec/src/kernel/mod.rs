@@ -143,11 +143,14 @@ pub(crate) struct Kernels {
     pub(crate) utf8_prefix: fn(&[u8]) -> usize,
     pub(crate) utf8_copy: fn(&[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) utf8_to_utf16: fn(&[u8], &mut Out<'_, u16>) -> usize,
-    /// [`utf8_to_utf16`](Self::utf8_to_utf16) without validation.
-    pub(crate) str_to_utf16: fn(&str, &mut Out<'_, u16>) -> usize,
+    /// [`utf8_to_utf16`](Self::utf8_to_utf16) without validation, to code units that are in a byte order in memory.
+    pub(crate) str_to_utf16le: fn(&str, &mut Out<'_, u16>) -> usize,
+    pub(crate) str_to_utf16be: fn(&str, &mut Out<'_, u16>) -> usize,
     /// UTF-16 without unpaired surrogates.
     pub(crate) utf16_prefix: fn(&[u16]) -> usize,
-    pub(crate) utf16_to_utf8: fn(&[u16], &mut Out<'_, u8>) -> usize,
+    /// UTF-16 in a byte order, at any address.
+    pub(crate) utf16le_to_utf8: fn(&[[u8; 2]], &mut Out<'_, u8>) -> usize,
+    pub(crate) utf16be_to_utf8: fn(&[[u8; 2]], &mut Out<'_, u8>) -> usize,
     pub(crate) utf16_from_bytes: fn(ByteOrder, &[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) utf16_to_bytes: fn(ByteOrder, &[u16], &mut Out<'_, u8>) -> usize,
     /// ASCII, and the bytes from 0x80 on, which a table maps.
@@ -197,6 +200,30 @@ impl Kernels {
             self.escaped_from_utf16 = |_, _, _, _| 0;
         }
         self
+    }
+
+    /// Converts UTF-16 in a byte order, at any address.
+    #[inline]
+    pub(crate) fn utf16_to_utf8(&self, order: ByteOrder, src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usize {
+        match order {
+            ByteOrder::Little => (self.utf16le_to_utf8)(src, out),
+            ByteOrder::Big => (self.utf16be_to_utf8)(src, out),
+        }
+    }
+
+    /// Converts UTF-16 in native order.
+    #[inline]
+    pub(crate) fn units_to_utf8(&self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        self.utf16_to_utf8(ByteOrder::NATIVE, tables::as_bytes(src), out)
+    }
+
+    /// Converts UTF-8 to code units that are in a byte order in memory.
+    #[inline]
+    pub(crate) fn str_to_utf16(&self, order: ByteOrder, src: &str, out: &mut Out<'_, u16>) -> usize {
+        match order {
+            ByteOrder::Little => (self.str_to_utf16le)(src, out),
+            ByteOrder::Big => (self.str_to_utf16be)(src, out),
+        }
     }
 
     /// Returns the levels that this CPU has, fastest first.

@@ -100,6 +100,26 @@ impl<T> Out<'_, T> {
     }
 }
 
+impl Out<'_, u8> {
+    /// Calls `write` with an `Out` over the spare slots as code units. Returns `None` if they are at an odd address.
+    #[inline(always)]
+    pub(crate) fn write_units<R>(&mut self, write: impl FnOnce(&mut Out<'_, u16>) -> R) -> Option<R> {
+        // SAFETY: a `MaybeUninit<u16>` may be any two slots. `units` is used by an `Out`, which keeps initialised slots
+        // initialised.
+        let (before, units, _) = unsafe { self.slots[self.filled..].align_to_mut::<MaybeUninit<u16>>() };
+        if !before.is_empty() {
+            return None;
+        }
+        let slots = units.as_ptr();
+        let mut out = Out::uninit(units);
+        let result = write(&mut out);
+        assert!(out.slots.as_ptr() == slots, "`write` replaced its destination");
+        // `out` is still over the spare slots, two for each of its own, so its invariant implies that of `self`.
+        self.filled += 2 * out.filled;
+        Some(result)
+    }
+}
+
 impl<T: Copy> Out<'_, T> {
     /// Writes the first `len` elements of `values`, or none and returns false if they do not fit. If all `N` fit, this is one
     /// store of fixed length, into scratch space after the first `len`.

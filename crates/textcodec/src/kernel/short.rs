@@ -22,6 +22,7 @@ use super::{
     Out,
     block::{bytes_of, part_mut},
     reference::double_byte::decode::Form,
+    tables::ByteOrder,
 };
 
 /// Returns true if the input has 8 to 32 bytes, all ASCII. False otherwise, also for other lengths.
@@ -68,32 +69,35 @@ pub(crate) fn ascii_copy(src: &[u8], out: &mut Out<'_, u8>) -> bool {
     }
 }
 
-/// Converts 8 to 32 bytes of ASCII. Returns false, and writes nothing, if it declines the input.
+/// Converts 8 to 32 bytes of ASCII to code units that are in a byte order in memory. Returns false, and writes nothing, if it
+/// declines the input.
 #[inline]
-pub(crate) fn ascii_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> bool {
+pub(crate) fn ascii_to_utf16(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> bool {
     // SAFETY: the functions called here need SSE2, and this module is compiled only with `target_feature = "sse2"`.
-    unsafe { to_utf16::<true>(src, out) }
-}
-
-/// Converts 8 to 64 code units of ASCII in UTF-16BE. Returns false, and writes nothing, if it declines the input.
-#[inline]
-pub(crate) fn ascii_from_utf16be(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> bool {
-    // SAFETY: the functions called here need SSE2, and this module is compiled only with `target_feature = "sse2"`.
-    unsafe { from_utf16::<true>(0x7F00, src.as_flattened(), out) }
+    src.first().is_some_and(u8::is_ascii) && unsafe { to_utf16::<true>(order, src, out) }
 }
 
 /// Converts 8 to 32 bytes of Latin-1. Returns false, and writes nothing, if it declines the input.
 #[inline]
 pub(crate) fn latin1_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> bool {
     // SAFETY: the functions called here need SSE2, and this module is compiled only with `target_feature = "sse2"`.
-    unsafe { to_utf16::<false>(src, out) }
+    unsafe { to_utf16::<false>(ByteOrder::Little, src, out) }
 }
 
 /// Converts 8 to 64 code units of ASCII. Returns false, and writes nothing, if it declines the input.
 #[inline]
-pub(crate) fn ascii_from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> bool {
+pub(crate) fn ascii_from_utf16(order: ByteOrder, src: &[[u8; 2]], out: &mut Out<'_, u8>) -> bool {
+    if src.first().is_none_or(|&first| order.unit(first) >= 0x80) {
+        return false;
+    }
+    let src = src.as_flattened();
     // SAFETY: the functions called here need SSE2, and this module is compiled only with `target_feature = "sse2"`.
-    unsafe { from_utf16::<false>(0x7F, bytes_of(src), out) }
+    unsafe {
+        match order {
+            ByteOrder::Little => from_utf16::<false>(0x7F, src, out),
+            ByteOrder::Big => from_utf16::<true>(0x7F00, src, out),
+        }
+    }
 }
 
 /// Converts 8 to 32 code units of Latin-1. Returns false, and writes nothing, if it declines the input.
@@ -105,16 +109,16 @@ pub(crate) fn latin1_from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> bool {
 
 #[inline]
 #[target_feature(enable = "sse2")]
-fn to_utf16<const ASCII: bool>(src: &[u8], out: &mut Out<'_, u16>) -> bool {
+fn to_utf16<const ASCII: bool>(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> bool {
     match src.len() {
         ..8 | 33.. => false,
         8..=16 => {
             let chunks = halves(src);
-            (!ASCII || are_ascii(chunks)) && put(src.len(), out, chunks.each(|[half]| widen(half)[0]))
+            (!ASCII || are_ascii(chunks)) && put(src.len(), out, chunks.each(|[half]| widen(order, half)[0]))
         }
         _ => {
             let chunks = bytes::<1>(src);
-            (!ASCII || are_ascii(chunks)) && put(src.len(), out, chunks.each(|[bytes]| widen(bytes)))
+            (!ASCII || are_ascii(chunks)) && put(src.len(), out, chunks.each(|[bytes]| widen(order, bytes)))
         }
     }
 }
@@ -290,9 +294,12 @@ fn any<const N: usize>(chunks: [[__m128i; N]; 2]) -> __m128i {
 /// Zero-extends bytes to code units.
 #[inline]
 #[target_feature(enable = "sse2")]
-fn widen(bytes: __m128i) -> [__m128i; 2] {
+fn widen(order: ByteOrder, bytes: __m128i) -> [__m128i; 2] {
     let zero = _mm_setzero_si128();
-    [_mm_unpacklo_epi8(bytes, zero), _mm_unpackhi_epi8(bytes, zero)]
+    match order {
+        ByteOrder::Little => [_mm_unpacklo_epi8(bytes, zero), _mm_unpackhi_epi8(bytes, zero)],
+        ByteOrder::Big => [_mm_unpacklo_epi8(zero, bytes), _mm_unpackhi_epi8(zero, bytes)],
+    }
 }
 
 #[cfg(test)]
@@ -301,7 +308,10 @@ mod tests {
     use std::{vec, vec::Vec};
 
     use super::*;
-    use crate::kernel::reference::{ascii, latin1, utf8, utf16};
+    use crate::kernel::{
+        SCALAR,
+        reference::{ascii, latin1, utf8, utf16},
+    };
 
     /// Compares `short` with its scalar reference for inputs of all lengths, with an ill-formed unit at any position, and with
     /// a destination that is large enough or one unit too short. `lengths` are the lengths that `short` must accept.
@@ -345,17 +355,24 @@ mod tests {
         let ascii = |n: usize| (n * 37 % 128) as u8;
         let latin1 = |n: usize| (n * 37 % 256) as u8;
         check(8..65, ascii, Some(0x80), ascii_copy, ascii::copy);
-        check(8..33, ascii, Some(0xFF), ascii_to_utf16, ascii::to_utf16);
-        check(8..33, latin1, None, latin1_to_utf16, latin1::to_utf16);
-        for invalid in [0x80, 0x100, 0x8000] {
-            check(8..65, |n| ascii(n).into(), Some(invalid), ascii_from_utf16, ascii::from_utf16);
+        for order in [ByteOrder::Little, ByteOrder::Big] {
+            let reference = |src: &[u8], out: &mut Out<'_, u16>| {
+                let text = core::str::from_utf8(&src[..ascii::prefix(src)]).expect("ASCII");
+                SCALAR.str_to_utf16(order, text, out)
+            };
+            check(8..33, ascii, Some(0xFF), |src, out| ascii_to_utf16(order, src, out), reference);
         }
-        for invalid in [[0, 0x80], [1, 0], [0x80, 0]] {
-            let from_bytes = |src: &[[u8; 2]], out: &mut Out<'_, u8>| {
-                let units: Vec<u16> = src.iter().map(|&unit| u16::from_be_bytes(unit)).collect();
+        check(8..33, latin1, None, latin1_to_utf16, latin1::to_utf16);
+        for (order, invalid) in [ByteOrder::Little, ByteOrder::Big]
+            .into_iter()
+            .flat_map(|order| [0x80, 0x100, 0x8000].map(|unit| (order, order.bytes(unit))))
+        {
+            let reference = |src: &[[u8; 2]], out: &mut Out<'_, u8>| {
+                let units: Vec<u16> = src.iter().map(|&unit| order.unit(unit)).collect();
                 ascii::from_utf16(&units, out)
             };
-            check(8..65, |n| [0, ascii(n)], Some(invalid), ascii_from_utf16be, from_bytes);
+            let short = |src: &[[u8; 2]], out: &mut Out<'_, u8>| ascii_from_utf16(order, src, out);
+            check(8..65, |n| order.bytes(ascii(n).into()), Some(invalid), short, reference);
         }
         for invalid in [0x100, 0x8000] {
             check(8..33, |n| latin1(n).into(), Some(invalid), latin1_from_utf16, latin1::from_utf16);

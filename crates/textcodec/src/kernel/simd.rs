@@ -61,6 +61,8 @@ pub(crate) unsafe trait Simd<const N: usize>: Copy {
     fn where_high(self, bytes: Self::Vector, high: Self::Vector) -> Self::Vector;
     /// Zero-extends bytes to code units.
     fn widen(self, bytes: Self::Vector) -> [Self::Vector; 2];
+    /// Swaps the bytes of each code unit.
+    fn swapped(self, units: Self::Vector) -> Self::Vector;
     /// Truncates code units below 0x100 to bytes.
     fn narrow(self, units: [Self::Vector; 2]) -> Self::Vector;
     /// The mask of the code units with bits outside `mask`, which is 0x7F or 0xFF.

@@ -50,10 +50,14 @@ pub(crate) fn whole_steps<'a, T: Copy>(src: &'a [u8], out: &Out<'_, T>) -> &'a [
     &src[..src.len().min(out.spare_len()) / 64 * 64]
 }
 
-/// Converts whole blocks of ASCII at the start to code units, and the tail of the input if all of the input is ASCII. Other
+/// Converts whole blocks of ASCII at the start to code units in little-endian order, or with `BIG` in big-endian order, and the tail of the input if all of the input is ASCII. Other
 /// input costs one branch, before a kernel loads its tables (cells `convert/utf-8/utf-16/*/16B` and `64B`).
 #[inline(always)]
-pub(crate) fn widen_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+pub(crate) fn widen_blocks<S: Simd<N>, const BIG: bool, const N: usize>(
+    simd: S,
+    src: &[u8],
+    out: &mut Out<'_, u16>,
+) -> usize {
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };
     let src = &src[..src.len().min(spare.len())];
@@ -64,7 +68,7 @@ pub(crate) fn widen_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out:
             break;
         }
         // SAFETY: `read + N <= src.len() <= spare.len()`: `block` is the `N` bytes from `read` on.
-        simd.store_units(simd.widen(bytes), unsafe { block_mut(spare, read) });
+        simd.store_units(in_order::<_, BIG, _>(simd, simd.widen(bytes)), unsafe { block_mut(spare, read) });
         // The second block is aligned, so it may overlap with the first.
         read += N - if read == 0 { spare.as_ptr().wrapping_add(N).addr() % N / 2 } else { 0 };
     }
@@ -77,8 +81,9 @@ pub(crate) fn widen_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out:
         };
         let bytes = simd.load_some(last);
         if simd.high_bits(bytes) == 0 {
+            let units = in_order::<_, BIG, _>(simd, simd.widen(bytes));
             // SAFETY: `at <= src.len() <= spare.len()`: `at` is `read` or `src.len() - N`.
-            simd.store_some_units(simd.widen(bytes), last.len(), unsafe { rest_mut(spare, at) });
+            simd.store_some_units(units, last.len(), unsafe { rest_mut(spare, at) });
             read = src.len();
         }
     }
@@ -155,15 +160,27 @@ pub(crate) fn run<S: Simd<N>, const N: usize>(simd: S, run: &[[u8; N]; 4]) -> Op
 
 /// Loads a step as code units. Returns the mask of the bytes that are not ASCII.
 #[inline(always)]
-pub(crate) fn widened_step<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> (Units<S::Vector>, u64) {
+pub(crate) fn widened_step<S: Simd<N>, const BIG: bool, const N: usize>(
+    simd: S,
+    src: &[u8],
+) -> (Units<S::Vector>, u64) {
     let bytes = simd.load_some(src);
-    (Units(simd.widen(bytes)), simd.high_bits(bytes))
+    (Units(in_order::<_, BIG, _>(simd, simd.widen(bytes))), simd.high_bits(bytes))
 }
 
 /// Loads a run of four steps of Latin-1 as code units.
 #[inline(always)]
-pub(crate) fn widened_run<S: Simd<N>, const N: usize>(simd: S, [a, b, c, d]: &[[u8; N]; 4]) -> [Units<S::Vector>; 4] {
-    [a, b, c, d].each(|block| Units(simd.load_widened(block)))
+pub(crate) fn widened_run<S: Simd<N>, const BIG: bool, const N: usize>(
+    simd: S,
+    [a, b, c, d]: &[[u8; N]; 4],
+) -> [Units<S::Vector>; 4] {
+    [a, b, c, d].each(|block| Units(in_order::<_, BIG, _>(simd, simd.load_widened(block))))
+}
+
+/// Swaps the bytes of each code unit if they are in big-endian order.
+#[inline(always)]
+fn in_order<S: Simd<N>, const BIG: bool, const N: usize>(simd: S, [low, high]: [S::Vector; 2]) -> [S::Vector; 2] {
+    if BIG { [simd.swapped(low), simd.swapped(high)] } else { [low, high] }
 }
 
 /// Loads a step of code units as bytes. Returns the mask of the units with bits outside `MASK`, which is 0x7F or 0xFF.

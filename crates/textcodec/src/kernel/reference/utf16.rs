@@ -11,9 +11,11 @@ pub(crate) fn prefix(src: &[u16]) -> usize {
     read
 }
 
-pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let mut read = ascii::from_utf16(src, out);
-    while let Some((code_point, len)) = code_point(|at| src.get(read + at).copied()) {
+/// Converts code units in little-endian order, or with `BIG` in big-endian order.
+pub(crate) fn to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usize {
+    let order = ByteOrder::of(BIG);
+    let mut read = ascii::from_units::<BIG>(src, out);
+    while let Some((code_point, len)) = code_point(|at| src.get(read + at).map(|&bytes| order.unit(bytes))) {
         let tail = |shift: u32| 0x80 | (code_point >> shift) as u8 & 0x3F;
         let fits = match code_point {
             0..=0x7F => out.push(code_point as u8),
@@ -26,7 +28,7 @@ pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         }
         read += len;
         if code_point < 0x80 {
-            read += ascii::from_utf16(&src[read..], out);
+            read += ascii::from_units::<BIG>(&src[read..], out);
         }
     }
     read

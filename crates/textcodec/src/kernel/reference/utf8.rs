@@ -3,7 +3,7 @@
 //! Well-formed sequences are those of table 3-7 of the Unicode standard and of the grammar in RFC 3629.
 
 use super::ascii;
-use crate::kernel::Out;
+use crate::kernel::{Out, tables::ByteOrder};
 
 #[inline(never)]
 pub(crate) fn prefix(src: &[u8]) -> usize {
@@ -24,18 +24,28 @@ pub(crate) fn copy(src: &[u8], out: &mut Out<'_, u8>) -> usize {
 }
 
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let mut read = ascii::to_utf16(src, out);
+    if ByteOrder::NATIVE == ByteOrder::Big { to_units::<true>(src, out) } else { to_units::<false>(src, out) }
+}
+
+pub(crate) fn str_to_utf16<const BIG: bool>(src: &str, out: &mut Out<'_, u16>) -> usize {
+    to_units::<BIG>(src.as_bytes(), out)
+}
+
+/// Converts to code units that are in little-endian order in memory, or with `BIG` in big-endian order.
+pub(crate) fn to_units<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let order = ByteOrder::of(BIG);
+    let mut read = ascii::to_units::<BIG>(src, out);
     while let Some((code_point, len)) = sequence(&src[read..]) {
         let fits = match code_point {
-            0..=0xFFFF => out.push(code_point as u16),
-            _ => out.extend(&surrogates(code_point)),
+            0..=0xFFFF => out.push(order.in_memory(code_point as u16)),
+            _ => out.extend(&surrogates(code_point).map(|unit| order.in_memory(unit))),
         };
         if !fits {
             break;
         }
         read += len;
         if len == 1 {
-            read += ascii::to_utf16(&src[read..], out);
+            read += ascii::to_units::<BIG>(&src[read..], out);
         }
     }
     read

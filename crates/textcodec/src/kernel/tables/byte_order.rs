@@ -1,5 +1,7 @@
 //! Byte orders of UTF-16.
 
+use crate::kernel::block::bytes_of;
+
 /// The order of the bytes in a code unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ByteOrder {
@@ -10,6 +12,14 @@ pub(crate) enum ByteOrder {
 }
 
 impl ByteOrder {
+    /// The order of `u16` in memory.
+    pub(crate) const NATIVE: Self = if cfg!(target_endian = "little") { Self::Little } else { Self::Big };
+
+    /// Returns one of the two orders.
+    pub(crate) const fn of(is_big: bool) -> Self {
+        if is_big { Self::Big } else { Self::Little }
+    }
+
     #[inline(always)]
     pub(crate) fn unit(self, bytes: [u8; 2]) -> u16 {
         match self {
@@ -27,12 +37,18 @@ impl ByteOrder {
     }
 }
 
-/// Returns bytes as code units, without a last odd byte, if `order` is the native one and the bytes are aligned.
-pub(crate) fn as_units(order: ByteOrder, src: &[u8]) -> Option<&[u16]> {
-    let native = if cfg!(target_endian = "little") { ByteOrder::Little } else { ByteOrder::Big };
-    // SAFETY: all bit patterns of a `u16` are valid.
-    let (before, units, _) = unsafe { src.align_to() };
-    (order == native && before.is_empty()).then_some(units)
+impl ByteOrder {
+    /// Returns the number that has the bytes of `unit` in this order in memory.
+    #[inline(always)]
+    pub(crate) fn in_memory(self, unit: u16) -> u16 {
+        u16::from_ne_bytes(self.bytes(unit))
+    }
+}
+
+/// Returns the bytes of each code unit, in native order.
+#[inline(always)]
+pub(crate) fn as_bytes(units: &[u16]) -> &[[u8; 2]] {
+    bytes_of(units).as_chunks().0
 }
 
 /// Reads `N` little-endian units, from unit `from` on.

@@ -9,7 +9,7 @@ mod single_byte;
 mod to_bytes;
 pub(crate) mod utf8;
 
-pub(crate) use byte_order::{ByteOrder, as_units, units};
+pub(crate) use byte_order::{ByteOrder, as_bytes, units};
 pub(crate) use common_rows::CommonRows;
 pub(crate) use escapes::{EscapeState, EscapedPairs, Escapes};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small)))]

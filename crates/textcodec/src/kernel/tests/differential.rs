@@ -237,7 +237,9 @@ fn str_to_utf16() {
                 char::from_u32(random.u32(min..=max))
             })
             .collect();
-        compare(&text[..], len, 2, random, |kernels, src, out| (kernels.str_to_utf16)(src, out));
+        for order in [ByteOrder::Little, ByteOrder::Big] {
+            compare(&text[..], len, 2, random, |kernels, src, out| kernels.str_to_utf16(order, src, out));
+        }
     }
 }
 
@@ -330,10 +332,12 @@ fn utf16() {
             for kernels in levels() {
                 assert_eq!((kernels.utf16_prefix)(&units), (SCALAR.utf16_prefix)(&units), "{kernels:?} {units:04X?}");
             }
-            compare(&units[..], len, 3, random, |kernels, src, out| (kernels.utf16_to_utf8)(src, out));
+            compare(&units[..], len, 3, random, Kernels::units_to_utf8);
             for order in [ByteOrder::Little, ByteOrder::Big] {
                 compare(&units[..], len, 2, random, |kernels, src, out| (kernels.utf16_to_bytes)(order, src, out));
-                let mut bytes: Vec<u8> = units.iter().flat_map(|&unit| order.bytes(unit)).collect();
+                let in_order: Vec<[u8; 2]> = units.iter().map(|&unit| order.bytes(unit)).collect();
+                compare(&in_order[..], len, 3, random, |kernels, src, out| kernels.utf16_to_utf8(order, src, out));
+                let mut bytes = in_order.into_flattened();
                 if random.bool() {
                     bytes.push(0xD8);
                 }

@@ -188,9 +188,11 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
         utf8_prefix,
         utf8_copy,
         utf8_to_utf16,
-        str_to_utf16,
+        str_to_utf16le,
+        str_to_utf16be,
         utf16_prefix,
-        utf16_to_utf8,
+        utf16le_to_utf8,
+        utf16be_to_utf8,
         utf16_from_bytes,
         utf16_to_bytes,
         single_byte_to_utf8,
@@ -229,16 +231,25 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
     memory.validate(&bytes[..], [SCALAR.utf8_prefix, utf8_prefix]);
     memory.convert(&bytes[..], 1, [SCALAR.utf8_copy, utf8_copy]);
     memory.convert(&bytes[..], 1, [SCALAR.utf8_to_utf16, utf8_to_utf16]);
-    memory.convert(&text[..], 1, [SCALAR.str_to_utf16, str_to_utf16]);
+    memory.convert(&text[..], 1, [SCALAR.str_to_utf16le, str_to_utf16le]);
+    memory.convert(&text[..], 1, [SCALAR.str_to_utf16be, str_to_utf16be]);
 
     let mut units: Vec<u16> = differential::characters(3 * len, random).encode_utf16().take(len).collect();
     if len > 0 && random.bool() {
         units[random.usize(..len)] = random.u16(0xD800..0xE000);
     }
     memory.validate(&units[..], [SCALAR.utf16_prefix, utf16_prefix]);
-    memory.convert(&units[..], 3, [SCALAR.utf16_to_utf8, utf16_to_utf8]);
     for order in [ByteOrder::Little, ByteOrder::Big] {
         let mut bytes: Vec<u8> = units.iter().flat_map(|&unit| order.bytes(unit)).collect();
+        memory.convert(
+            &bytes[..],
+            3,
+            match order {
+                ByteOrder::Little => [SCALAR.utf16le_to_utf8, utf16le_to_utf8],
+                ByteOrder::Big => [SCALAR.utf16be_to_utf8, utf16be_to_utf8],
+            }
+            .map(|kernel| move |src: &[u8], out: &mut Out<'_, u8>| kernel(src.as_chunks().0, out)),
+        );
         bytes.extend([0xD8].iter().take(random.usize(..2)));
         memory.convert(
             &bytes[..],
@@ -340,16 +351,19 @@ fn short_inputs_stay_within_their_buffers() {
         let last = [0x7F, 0xFF, 0xFFFF][random.usize(..3)];
         let units: Vec<u16> = (0..len).map(|_| random.u16(..=last)).collect();
         let bytes: Vec<u8> = units.iter().map(|&unit| unit.min(0xFF) as u8).collect();
-        let swapped: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
         memory.validate(&bytes[..], [|src: &[u8]| usize::from(short::is_short_ascii(src)); 2]);
         memory.validate(&units[..], [|src: &[u16]| usize::from(short::has_no_surrogate(src)); 2]);
         memory.convert(&bytes[..], 1, [(); 2].map(|()| whole(short::ascii_copy)));
-        memory.convert(&bytes[..], 1, [(); 2].map(|()| whole(short::ascii_to_utf16)));
         memory.convert(&bytes[..], 1, [(); 2].map(|()| whole(short::latin1_to_utf16)));
-        memory.convert(&units[..], 1, [(); 2].map(|()| whole(short::ascii_from_utf16)));
         memory.convert(&units[..], 1, [(); 2].map(|()| whole(short::latin1_from_utf16)));
-        let from_bytes = |src: &[u8], out: &mut Out<'_, u8>| short::ascii_from_utf16be(src.as_chunks().0, out);
-        memory.convert(&swapped[..], 1, [(); 2].map(|()| whole(from_bytes)));
+        for order in [ByteOrder::Little, ByteOrder::Big] {
+            let to_utf16 = move |src: &[u8], out: &mut Out<'_, u16>| short::ascii_to_utf16(order, src, out);
+            memory.convert(&bytes[..], 1, [(); 2].map(|()| whole(to_utf16)));
+            let in_order: Vec<u8> = units.iter().flat_map(|&unit| order.bytes(unit)).collect();
+            let from_bytes =
+                move |src: &[u8], out: &mut Out<'_, u8>| short::ascii_from_utf16(order, src.as_chunks().0, out);
+            memory.convert(&in_order[..], 1, [(); 2].map(|()| whole(from_bytes)));
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::Vector;
-use crate::kernel::{Out, block::block_mut, reference};
+use crate::kernel::{Out, block::block_mut, reference, tables::as_bytes};
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn prefix(src: &[u8]) -> usize {
@@ -64,7 +64,7 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         at = at.min(len - 16);
         let bytes = Vector::load(block_at(src, at));
         // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
-        store_widened(bytes, unsafe { block_mut(spare, at) });
+        store_widened::<false>(bytes, unsafe { block_mut(spare, at) });
         let bits = bytes.bits();
         if bits != 0 {
             at += bits.trailing_zeros() as usize;
@@ -86,9 +86,17 @@ pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(super) fn from_utf16_below<const LIMIT: u16>(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    from_units_below::<LIMIT, false>(as_bytes(src), out)
+}
+
+/// Converts code units below `LIMIT`, in little-endian order, or with `BIG` in big-endian order.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(super) fn from_units_below<const LIMIT: u16, const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usize {
     let len = src.len().min(out.spare_len());
     if len < 16 {
-        return src.iter().take_while(|&&unit| unit < LIMIT && out.push(unit as u8)).count();
+        let unit = |bytes| if BIG { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) };
+        return src.iter().take_while(|&&bytes| unit(bytes) < LIMIT && out.push(unit(bytes) as u8)).count();
     }
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };
@@ -96,7 +104,7 @@ pub(super) fn from_utf16_below<const LIMIT: u16>(src: &[u16], out: &mut Out<'_, 
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
-        let (low, high) = (Vector::load_units(block_at(src, at)), Vector::load_units(block_at(src, at + 8)));
+        let [low, high] = load_units::<BIG>(block_at(src, at));
         // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
         low.narrow(high).store(unsafe { block_mut(spare, at) });
         if low.or(high).and(above).any() {
@@ -120,11 +128,34 @@ pub(super) fn block_at<T, const N: usize>(src: &[T], at: usize) -> &[T; N] {
     src[at..].first_chunk().expect("`at + N <= src.len()`")
 }
 
-/// Stores 16 bytes as code units.
+/// Loads 16 code units in little-endian order, or with `BIG` in big-endian order.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(super) fn store_widened(bytes: Vector, to: &mut [MaybeUninit<u16>; 16]) {
-    store_units(bytes.zip_low(Vector::zero()), bytes.zip_high(Vector::zero()), to);
+pub(super) fn load_units<const BIG: bool>(units: &[[u8; 2]; 16]) -> [Vector; 2] {
+    let [low, high] = units.as_flattened().as_chunks().0 else { unreachable!() };
+    in_order::<BIG>([Vector::load(low), Vector::load(high)])
+}
+
+/// Swaps the bytes of each code unit if they are in big-endian order.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(super) fn in_order<const BIG: bool>([low, high]: [Vector; 2]) -> [Vector; 2] {
+    if BIG { [swapped(low), swapped(high)] } else { [low, high] }
+}
+
+/// Swaps the bytes of each code unit.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(super) fn swapped(units: Vector) -> Vector {
+    units.shl_units::<8>().or(units.shr_units::<8>())
+}
+
+/// Stores 16 bytes as code units in little-endian order, or with `BIG` in big-endian order.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(super) fn store_widened<const BIG: bool>(bytes: Vector, to: &mut [MaybeUninit<u16>; 16]) {
+    let (lower, upper) = if BIG { (Vector::zero(), bytes) } else { (bytes, Vector::zero()) };
+    store_units(lower.zip_low(upper), lower.zip_high(upper), to);
 }
 
 /// Stores 16 code units.

@@ -20,7 +20,7 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     while at < len {
         at = at.min(len - 16);
         // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
-        store_widened(Vector::load(block_at(src, at)), unsafe { block_mut(spare, at) });
+        store_widened::<false>(Vector::load(block_at(src, at)), unsafe { block_mut(spare, at) });
         at += 16;
     }
     // SAFETY: the loop has initialised the first `len` slots, in blocks without gaps.

@@ -41,7 +41,7 @@ pub(crate) fn to_utf16(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) ->
                 break;
             }
         } else {
-            store_widened(bytes, to);
+            store_widened::<false>(bytes, to);
         }
         at += 16;
     }
@@ -63,7 +63,7 @@ pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> u
             let converted = if non_ascii.is_power_of_two() {
                 through_non_ascii_to_utf8(upper, bytes, non_ascii.trailing_zeros() as usize, out)
             } else {
-                block_to_utf8(upper, bytes, 16, out)
+                block_to_utf8(upper, Vector::load(bytes), 16, out)
             };
             if converted == 0 {
                 break;
@@ -73,7 +73,7 @@ pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> u
     }
     let rest = &src[read..];
     if rest.len() < 16 && rest.len() > 3 && out.spare_len() >= utf16::STEP_LEN {
-        read += block_to_utf8(upper, &padded(rest), rest.len(), out);
+        read += block_to_utf8(upper, padded(rest), rest.len(), out);
     }
     read + reference::single_byte::to_utf8(upper, &src[read..], out)
 }
@@ -96,8 +96,7 @@ fn through_non_ascii_to_utf8(upper: &UpperHalf, bytes: &[u8; 16], at: usize, out
 /// `out.spare_len() < utf16::STEP_LEN`.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-fn block_to_utf8(upper: &UpperHalf, bytes: &[u8; 16], len: usize, out: &mut Out<'_, u8>) -> usize {
-    let bytes = Vector::load(bytes);
+fn block_to_utf8(upper: &UpperHalf, bytes: Vector, len: usize, out: &mut Out<'_, u8>) -> usize {
     let (low, high) = look_up(upper, bytes);
     if unmapped(bytes, low, high) != 0 {
         return 0;

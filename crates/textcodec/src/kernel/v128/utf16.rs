@@ -8,7 +8,8 @@ use core::mem::MaybeUninit;
 
 use super::{
     Vector,
-    ascii::{self, block_at, store_units},
+    ascii::{self, block_at, load_units, store_units, swapped},
+    utf8::padded,
 };
 use crate::kernel::{Out, block::block_mut, compaction, reference, tables::ByteOrder};
 
@@ -102,22 +103,23 @@ pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> 
 fn in_order(order: ByteOrder, units: Vector) -> Vector {
     match order {
         ByteOrder::Little => units,
-        ByteOrder::Big => units.shl_units::<8>().or(units.shr_units::<8>()),
+        ByteOrder::Big => swapped(units),
     }
 }
 
+/// Converts code units in little-endian order, or with `BIG` in big-endian order.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     while let Some(units) = src[read..].first_chunk::<16>()
         // SAFETY: only initialised values are stored in the slots.
         && let Some(to) = unsafe { out.spare() }.first_chunk_mut()
     {
-        let (low, high) = (Vector::load_units(block_at(units, 0)), Vector::load_units(block_at(units, 8)));
+        let [low, high] = load_units::<BIG>(units);
         read += if !low.or(high).and(Vector::splat_units(0xFF80)).any() {
-            ascii::from_utf16(&src[read..], out)
+            ascii::from_units_below::<0x80, BIG>(&src[read..], out)
         } else if is_surrogate(low).or(is_surrogate(high)).any() {
-            match reference::utf16::to_utf8(&src[read..src.len().min(read + WITH_SURROGATES)], out) {
+            match reference::utf16::to_utf8::<BIG>(&src[read..src.len().min(read + WITH_SURROGATES)], out) {
                 0 => return read,
                 len => len,
             }
@@ -133,9 +135,8 @@ pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         // SAFETY: only initialised values are stored in the slots.
         && let Some(to) = unsafe { out.spare() }.first_chunk_mut()
     {
-        let mut units = [0; 16];
-        units[..rest.len()].copy_from_slice(rest);
-        let (low, high) = (Vector::load_units(block_at(&units, 0)), Vector::load_units(block_at(&units, 8)));
+        let bytes = rest.as_flattened();
+        let [low, high] = ascii::in_order::<BIG>([padded(bytes), padded(&bytes[bytes.len().min(16)..])]);
         if !is_surrogate(low).or(is_surrogate(high)).any() {
             let written = write(low, high, to);
             // Each of the zeros after the units has become a byte.
@@ -144,7 +145,7 @@ pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
             return src.len();
         }
     }
-    read + reference::utf16::to_utf8(rest, out)
+    read + reference::utf16::to_utf8::<BIG>(rest, out)
 }
 
 /// The number of units that are converted one by one from a surrogate on: surrogate pairs are seldom isolated.

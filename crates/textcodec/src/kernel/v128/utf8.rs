@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::{
     Vector,
-    ascii::{self, block_at, store_widened},
+    ascii::{self, block_at, store_widened, swapped},
 };
 use crate::{
     kernel::{
@@ -33,7 +33,7 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
         at += STEP;
     }
     while at < src.len() {
-        let block = Vector::load(&padded(&src[at..]));
+        let block = padded(&src[at..]);
         let errors = errors(before, block);
         if errors.any() {
             let valid = errors.eq(Vector::zero()).bits().trailing_ones() as usize;
@@ -59,20 +59,23 @@ fn whole_sequences(text: &[u8]) -> usize {
 }
 
 /// Returns the first 16 bytes, padded with zeros.
-#[inline]
-pub(super) fn padded(src: &[u8]) -> [u8; 16] {
+#[cfg_attr(textcodec_small, inline(never))]
+#[cfg_attr(not(textcodec_small), inline)]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(super) fn padded(src: &[u8]) -> Vector {
     if let Some(block) = src.first_chunk() {
-        return *block;
+        return Vector::load(block);
     }
     // The first and the last bytes overlap.
     let number = if let (Some(first), Some(last)) = (src.first_chunk::<8>(), src.last_chunk()) {
-        u128::from(u64::from_le_bytes(*first)) | u128::from(u64::from_le_bytes(*last)) << (8 * (src.len() - 8))
+        let last = u64::from_le_bytes(*last).checked_shr(8 * (16 - src.len() as u32)).unwrap_or(0);
+        u128::from(u64::from_le_bytes(*first)) | u128::from(last) << 64
     } else if let (Some(first), Some(last)) = (src.first_chunk::<4>(), src.last_chunk()) {
         (u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << (8 * (src.len() - 4))).into()
     } else {
-        src.iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
+        src.iter().rev().fold(0_u64, |number, &byte| number << 8 | u64::from(byte)).into()
     };
-    number.to_le_bytes()
+    Vector::load(&number.to_le_bytes())
 }
 
 #[inline]
@@ -140,25 +143,25 @@ fn errors(before: Vector, block: Vector) -> Vector {
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    convert::<true>(src, out)
+    convert::<true, false>(src, out)
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(crate) fn str_to_utf16(src: &str, out: &mut Out<'_, u16>) -> usize {
-    convert::<false>(src.as_bytes(), out)
+pub(crate) fn str_to_utf16<const BIG: bool>(src: &str, out: &mut Out<'_, u16>) -> usize {
+    convert::<false, BIG>(src.as_bytes(), out)
 }
 
-/// Converts to UTF-16, with or without validation.
+/// Converts to UTF-16, with or without validation, in little-endian order, or with `BIG` in big-endian order.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-fn convert<const CHECK: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+fn convert<const CHECK: bool, const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let (mut read, mut is_valid) = (0, true);
     while is_valid
         && let Some(step) = src[read..].first_chunk::<STEP>()
         && out.spare_len() >= 16
     {
         let len;
-        (len, is_valid) = convert_step::<CHECK>(step, STEP, out);
+        (len, is_valid) = convert_step::<CHECK, BIG>(step, STEP, out);
         read += len;
     }
     while is_valid && src.len() - read < STEP && out.spare_len() >= 16 {
@@ -171,10 +174,10 @@ fn convert<const CHECK: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         }
         step[rest.len() - 16..rest.len()].copy_from_slice(last);
         let len;
-        (len, is_valid) = convert_step::<CHECK>(&step, rest.len(), out);
+        (len, is_valid) = convert_step::<CHECK, BIG>(&step, rest.len(), out);
         read += len;
     }
-    if read < src.len() { read + reference::utf8::to_utf16(&src[read..], out) } else { read }
+    if read < src.len() { read + reference::utf8::to_units::<BIG>(&src[read..], out) } else { read }
 }
 
 /// The length of a run of ASCII after which the next other character is probably isolated.
@@ -207,7 +210,7 @@ pub(super) fn by_units(
             continue;
         }
         let mut units = Out::uninit(&mut block[..size.min(out.spare_len())]);
-        let len = str_to_utf16(rest, &mut units);
+        let len = str_to_utf16::<false>(rest, &mut units);
         let units = units.written();
         let encoded = from_utf16(units, out);
         if len == 0 || encoded < units.len() {
@@ -224,7 +227,11 @@ pub(super) fn by_units(
 /// when fewer than 16 units fit.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-fn convert_step<const CHECK: bool>(step: &[u8; STEP], len: usize, out: &mut Out<'_, u16>) -> (usize, bool) {
+fn convert_step<const CHECK: bool, const BIG: bool>(
+    step: &[u8; STEP],
+    len: usize,
+    out: &mut Out<'_, u16>,
+) -> (usize, bool) {
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };
     let [a, b, c, d] = load(step);
@@ -232,7 +239,7 @@ fn convert_step<const CHECK: bool>(step: &[u8; STEP], len: usize, out: &mut Out<
         && let Some(to) = spare.first_chunk_mut::<STEP>()
     {
         for (bytes, to) in [a, b, c, d].into_iter().zip(to.as_chunks_mut().0) {
-            store_widened(bytes, to);
+            store_widened::<BIG>(bytes, to);
         }
         // SAFETY: the loop has initialised 64 slots.
         unsafe { out.advance(len.min(STEP)) };
@@ -250,7 +257,7 @@ fn convert_step<const CHECK: bool>(step: &[u8; STEP], len: usize, out: &mut Out<
     while read + 16 <= valid && read < len && written + 16 <= spare.len() {
         // SAFETY: `written + 16 <= spare.len()`: the loop condition.
         let to = unsafe { block_mut(spare, written) };
-        let (consumed, units) = window(block_at(step, read), ends >> read, to);
+        let (consumed, units) = window::<BIG>(block_at(step, read), ends >> read, to);
         read += consumed;
         written += units;
     }
@@ -265,14 +272,14 @@ fn convert_step<const CHECK: bool>(step: &[u8; STEP], len: usize, out: &mut Out<
 /// number of bytes read and of units, which are at most 16 and initialised in `to`.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-fn window(bytes: &[u8; 16], ends: u64, to: &mut [MaybeUninit<u16>; 16]) -> (usize, usize) {
+fn window<const BIG: bool>(bytes: &[u8; 16], ends: u64, to: &mut [MaybeUninit<u16>; 16]) -> (usize, usize) {
     let block = Vector::load(bytes);
     if ends & 0xFFFF == 0xFFFF {
-        store_widened(block, to);
+        store_widened::<BIG>(block, to);
         return (16, 16);
     }
     let (units, done) = if ends & 0xFFFF == 0xAAAA {
-        (two_bytes(block.swizzle(Vector::load(&SWAPPED))), (16, 8))
+        (two_bytes(block.swizzle(Vector::load(&REVERSED))), (16, 8))
     } else if ends & 0x7FFF == 0x4924 {
         let (pairs, leads) = (Vector::load(&FIVE_PAIRS), Vector::load(&FIVE_LEADS));
         (three_bytes(block.swizzle(pairs), block.swizzle(leads)), (15, 5))
@@ -289,7 +296,7 @@ fn window(bytes: &[u8; 16], ends: u64, to: &mut [MaybeUninit<u16>; 16]) -> (usiz
         }
     };
     // SAFETY: `to` has 16 slots, and `8 <= 16`.
-    units.store_units(unsafe { block_mut(to, 0) });
+    if BIG { swapped(units) } else { units }.store_units(unsafe { block_mut(to, 0) });
     done
 }
 
@@ -325,7 +332,7 @@ fn up_to_three_bytes(lanes: Vector) -> Vector {
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn four_bytes(sequences: Vector) -> Vector {
     // The first unit of each pair has the first and second byte, the second unit has the third and fourth.
-    let units = sequences.swizzle(Vector::load(&SWAPPED));
+    let units = sequences.swizzle(Vector::load(&REVERSED));
     let third = sequences.swizzle(Vector::load(&THIRDS));
     let leading = units.and(Vector::splat_u32(0x0700));
     let leading = leading.or(units.and(Vector::splat_u32(0x3F)).shl_units::<2>());
@@ -338,7 +345,7 @@ fn four_bytes(sequences: Vector) -> Vector {
 
 /// An index that selects no byte.
 const NONE: u8 = 0x80;
-const SWAPPED: [u8; 16] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14];
+const REVERSED: [u8; 16] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14];
 const FIVE_PAIRS: [u8; 16] = [2, 1, 5, 4, 8, 7, 11, 10, 14, 13, NONE, NONE, NONE, NONE, NONE, NONE];
 const FIVE_LEADS: [u8; 16] = [0, NONE, 3, NONE, 6, NONE, 9, NONE, 12, NONE, NONE, NONE, NONE, NONE, NONE, NONE];
 const THIRDS: [u8; 16] = [2, NONE, NONE, NONE, 6, NONE, NONE, NONE, 10, NONE, NONE, NONE, 14, NONE, NONE, NONE];

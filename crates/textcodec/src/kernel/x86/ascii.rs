@@ -49,20 +49,29 @@ macro_rules! kernels {
         /// Converts ASCII to code units.
         #[target_feature(enable = $features)]
         pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+            widen::<false>(src, out)
+        }
+
+        /// Converts ASCII to code units in little-endian order, or with `BIG` in big-endian order.
+        #[target_feature(enable = $features)]
+        pub(crate) fn widen<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             let simd = $level::new();
             if src.len() >= LONG {
-                to_utf16_long(src, out)
+                widen_long::<BIG>(src, out)
             } else {
-                drivers::one_to_one(simd, src, out, |src| ascii::widened_step(simd, src))
+                drivers::one_to_one(simd, src, out, |src| ascii::widened_step::<_, BIG, _>(simd, src))
             }
         }
 
         #[inline(never)]
         #[target_feature(enable = $features)]
-        fn to_utf16_long(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        fn widen_long<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             let simd = $level::new();
-            let run = |run: &_| simd.is_ascii(ascii::load_run(simd, run)).then(|| ascii::widened_run(simd, run));
-            drivers::in_runs(simd, src, out, run, |src| ascii::widened_step(simd, src))
+            let run = |run: &_| {
+                let is_ascii = simd.is_ascii(ascii::load_run(simd, run));
+                is_ascii.then(|| ascii::widened_run::<_, BIG, _>(simd, run))
+            };
+            drivers::in_runs(simd, src, out, run, |src| ascii::widened_step::<_, BIG, _>(simd, src))
         }
 
         /// Converts code units to ASCII.

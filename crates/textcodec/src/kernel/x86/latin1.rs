@@ -36,7 +36,7 @@ macro_rules! kernels {
             if src.len() >= LONG {
                 to_utf16_long(src, out)
             } else {
-                drivers::one_to_one(simd, src, out, |src| (widened_step(simd, src).0, 0))
+                drivers::one_to_one(simd, src, out, |src| (widened_step::<_, false, _>(simd, src).0, 0))
             }
         }
 
@@ -44,7 +44,13 @@ macro_rules! kernels {
         #[target_feature(enable = $features)]
         fn to_utf16_long(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             let simd = $level::new();
-            drivers::in_runs(simd, src, out, |run| Some(widened_run(simd, run)), |src| (widened_step(simd, src).0, 0))
+            drivers::in_runs(
+                simd,
+                src,
+                out,
+                |run| Some(widened_run::<_, false, _>(simd, run)),
+                |src| (widened_step::<_, false, _>(simd, src).0, 0),
+            )
         }
 
         /// Converts code units to bytes.

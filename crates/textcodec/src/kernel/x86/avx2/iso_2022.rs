@@ -16,7 +16,7 @@ use super::{
 use crate::kernel::{
     Out,
     each::Each as _,
-    tables::{EscapeState, EscapedPairs},
+    tables::{EscapeState, EscapedPairs, as_bytes},
 };
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -48,7 +48,7 @@ pub(crate) fn to_utf8(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8
             let mut stage = [const { MaybeUninit::uninit() }; STEPS * STEP + 8];
             let mut stage = Out::uninit(&mut stage);
             let is_written = block.put_all(&mut stage);
-            let converted = utf16::to_utf8(stage.written(), out);
+            let converted = utf16::to_utf8::<false>(as_bytes(stage.written()), out);
             assert_eq!(converted, stage.filled(), "the block did not fit");
             BlockResult { end, is_written, is_last: block.is_last }
         },

@@ -93,7 +93,7 @@ fn to_utf16_long(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize
     let run = |run: &_| {
         let [a, b, c, d] = load_run(simd, run);
         let min = _mm256_min_epi8(_mm256_min_epi8(a, b), _mm256_min_epi8(c, d));
-        (high_bits(_mm256_cmpgt_epi8(identity_from, min)) == 0).then(|| widened_run(simd, run))
+        (high_bits(_mm256_cmpgt_epi8(identity_from, min)) == 0).then(|| widened_run::<_, false, _>(simd, run))
     };
     in_runs(simd, src, out, run, |src| to_utf16_step(upper, src))
 }

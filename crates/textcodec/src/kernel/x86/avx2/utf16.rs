@@ -28,40 +28,41 @@ const TWO_STEPS: usize = 2 * STEP;
 /// The spare bytes that two steps need: the first one becomes at most `3 * STEP` bytes, and the second one is stored with 64.
 const TWO_STEPS_SPARE: usize = 3 * STEP + 64;
 
+/// Converts code units in little-endian order, or with `BIG` in big-endian order.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let read = ascii_to_utf8(src, out);
-    if read == src.len() { read } else { read + text_to_utf8(&src[read..], out) }
+pub(crate) fn to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usize {
+    let read = ascii_to_utf8::<BIG>(src, out);
+    if read == src.len() { read } else { read + text_to_utf8::<BIG>(&src[read..], out) }
 }
 
 /// Converts steps of ASCII, two at a time, and the remainder if it is all ASCII. Other text costs one branch: it is left to
 /// [`text_to_utf8`], which has more set-up (cells `convert/utf-16/utf-8/*/16B` and `64B`).
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+fn ascii_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usize {
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };
     let len = src.len().min(spare.len());
     let (src, spare) = (&src[..len], &mut spare[..len]);
     let mut at = 0;
     while let Some(steps) = src[at..].first_chunk::<TWO_STEPS>()
-        && is_ascii(load_some_units(steps))
+        && are_ascii::<BIG>(load_two_steps(steps))
     {
         // SAFETY: `at + TWO_STEPS <= src.len() == spare.len()`: `steps` is the `TWO_STEPS` units of `src` from `at` on.
-        store(narrow(load_some_units(steps)), unsafe { block_mut(spare, at) });
+        store(narrow_ascii::<BIG>(load_two_steps(steps)), unsafe { block_mut(spare, at) });
         at += TWO_STEPS;
     }
     if len - at < TWO_STEPS {
         // The last two steps overlap those before. Two steps that may overlap cover a shorter input.
         if let (Some(steps), Some(to)) = (src.last_chunk::<TWO_STEPS>(), spare.last_chunk_mut()) {
-            if is_ascii(load_some_units(steps)) {
-                store(narrow(load_some_units(steps)), to);
+            if are_ascii::<BIG>(load_two_steps(steps)) {
+                store(narrow_ascii::<BIG>(load_two_steps(steps)), to);
                 at = len;
             }
         } else if let (Some(front), Some(back)) = (src.first_chunk(), src.last_chunk()) {
-            let [front, back] = [load_unit_block(front), load_unit_block(back)];
-            if is_ascii([front, back]) {
-                let narrow = |units| _mm256_castsi256_si128(narrow([units, units]));
+            let [front, back] = [load_step(front), load_step(back)];
+            if are_ascii::<BIG>([front, back]) {
+                let narrow = |units| _mm256_castsi256_si128(narrow_ascii::<BIG>([units, units]));
                 if let Some(to) = spare.first_chunk_mut() {
                     store_half(narrow(front), to);
                 }
@@ -81,7 +82,7 @@ fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+fn text_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usize {
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };
     let (mut at, mut written) = (0, 0);
@@ -90,22 +91,23 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     'steps: while let Some(steps) = src[at..].first_chunk::<TWO_STEPS>()
         && spare.len() - written >= TWO_STEPS_SPARE
     {
-        let steps = load_some_units(steps);
-        let [front, back] = steps;
-        let any = or(front, back);
-        if are_below(0x80, any) && !pending_high {
+        let steps = load_two_steps(steps);
+        if are_ascii::<BIG>(steps) && !pending_high {
             // SAFETY: `written + TWO_STEPS <= spare.len()`: the loop condition, and `TWO_STEPS <= TWO_STEPS_SPARE`.
-            store(narrow(steps), unsafe { block_mut(spare, written) });
+            store(narrow_ascii::<BIG>(steps), unsafe { block_mut(spare, written) });
             (at, written) = (at + TWO_STEPS, written + TWO_STEPS);
             continue;
         }
+        let steps = steps.each(|units| in_order::<BIG>(units));
+        let [front, back] = steps;
+        let any = or(front, back);
         if pending_high || !are_below(0x800, any) && any_surrogate([front, back, front, back]) {
             for units in steps {
                 let surrogates = Surrogates::of(units);
                 if surrogates.unpaired(pending_high) != 0 {
                     break 'steps;
                 }
-                let sequences = Sequences::with_surrogates(units, step_before(src, at), &surrogates);
+                let sequences = Sequences::with_surrogates(units, step_before::<BIG>(src, at), &surrogates);
                 // SAFETY: `written + 64 <= spare.len()`, and `Groups<4>` needs 64: the loop condition left
                 // `TWO_STEPS_SPARE == 3 * STEP + 64` bytes, and the first step wrote at most `3 * STEP`.
                 written += unsafe { sequences.packed(STEP).store(rest_mut(spare, written)) };
@@ -130,7 +132,7 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     }
     while at < src.len() {
         let count = (src.len() - at).min(STEP);
-        let units = load_some_unit_block(&src[at..]);
+        let units = in_order::<BIG>(load_some(src[at..].as_flattened()));
         let spare = &mut spare[written..];
         let stored = if are_below(0x800, units) && !pending_high {
             up_to_two_bytes(units, count).store_within(spare)
@@ -142,7 +144,7 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
             let sequences = if surrogates.are_none() && !pending_high {
                 Sequences::of_bmp(units)
             } else {
-                Sequences::with_surrogates(units, step_before(src, at), &surrogates)
+                Sequences::with_surrogates(units, step_before::<BIG>(src, at), &surrogates)
             };
             let stored = sequences.packed(count).store_within(spare);
             pending_high = if stored.is_some() { surrogates.end_high(count) } else { pending_high };
@@ -157,7 +159,7 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     // their number. With `pending_high`, the last two of them are from the high surrogate, so `written >= 2`.
     unsafe { out.advance(written - 2 * usize::from(pending_high)) };
     at -= usize::from(pending_high);
-    if at == src.len() { at } else { at + reference::utf16::to_utf8(&src[at..], out) }
+    if at == src.len() { at } else { at + reference::utf16::to_utf8::<BIG>(&src[at..], out) }
 }
 
 super::super::utf16::kernels!("avx2,bmi1,bmi2,lzcnt,popcnt");
@@ -243,18 +245,11 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
     at - usize::from(pending_high)
 }
 
-/// Swaps the bytes of each code unit. Shifts do it because the compiler takes a shuffle by constants apart, byte by byte.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn swapped(units: __m256i) -> __m256i {
-    or(_mm256_slli_epi16::<8>(units), _mm256_srli_epi16::<8>(units))
-}
-
 /// Loads the step before the one at `at`, which is a multiple of [`STEP`]; zeros before the first step.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn step_before(src: &[u16], at: usize) -> __m256i {
-    src[..at].last_chunk().map_or_else(|| splat(0), |block| load_unit_block(block))
+fn step_before<const BIG: bool>(src: &[[u8; 2]], at: usize) -> __m256i {
+    src[..at].last_chunk().map_or_else(|| splat(0), |step| in_order::<BIG>(load_step(step)))
 }
 
 /// Returns for each code unit the one before it. The first is the last unit of the step before.
@@ -266,8 +261,35 @@ fn before(step_before: __m256i, units: __m256i) -> __m256i {
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn is_ascii([front, back]: [__m256i; 2]) -> bool {
-    are_below(0x80, or(front, back))
+fn are_ascii<const BIG: bool>([front, back]: [__m256i; 2]) -> bool {
+    !any_exceeding(or(front, back), if BIG { 0x7F00 } else { 0x7F })
+}
+
+/// Returns ASCII as bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn narrow_ascii<const BIG: bool>(steps: [__m256i; 2]) -> __m256i {
+    narrow(if BIG { steps.each(|units| _mm256_srli_epi16::<8>(units)) } else { steps })
+}
+
+/// Swaps the bytes of each code unit if they are in big-endian order.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn in_order<const BIG: bool>(units: __m256i) -> __m256i {
+    if BIG { swapped(units) } else { units }
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn load_step(step: &[[u8; 2]; STEP]) -> __m256i {
+    load_some(step.as_flattened())
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn load_two_steps(steps: &[[u8; 2]; TWO_STEPS]) -> [__m256i; 2] {
+    let [front, back] = steps.as_chunks().0 else { unreachable!() };
+    [load_step(front), load_step(back)]
 }
 
 /// Returns whether all code units are below a power of two. `units` may be an OR of several vectors.

@@ -54,6 +54,7 @@ unsafe impl Simd<LANES> for Avx2 {
         character_starts(utf8: __m256i) -> u64;
         where_high(bytes: __m256i, high: __m256i) -> __m256i;
         widen(bytes: __m256i) -> [__m256i; 2];
+        swapped(units: __m256i) -> __m256i;
         narrow(units: [__m256i; 2]) -> __m256i;
         exceeding(units: [__m256i; 2], mask: u16) -> u64;
         any_exceeding(units: __m256i, mask: u16) -> bool;
@@ -144,13 +145,6 @@ pub(crate) fn load_some_units(units: &[u16]) -> [__m256i; 2] {
 pub(crate) fn load_unit_block(units: &[u16; UNITS]) -> __m256i {
     // SAFETY: the array has 32 bytes.
     unsafe { _mm256_loadu_si256(units.as_ptr().cast()) }
-}
-
-/// Loads the first 16 code units, and zeros past the end.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn load_some_unit_block(units: &[u16]) -> __m256i {
-    load_some(bytes_of(units))
 }
 
 /// Loads 64 bytes.
@@ -283,6 +277,13 @@ pub(crate) fn where_high(bytes: __m256i, high: __m256i) -> __m256i {
 pub(crate) fn widen(bytes: __m256i) -> [__m256i; 2] {
     let upper = _mm256_extracti128_si256::<1>(bytes);
     [_mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes)), _mm256_cvtepu8_epi16(upper)]
+}
+
+/// Swaps the bytes of each code unit. Shifts do it because the compiler takes a shuffle by constants apart, byte by byte.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn swapped(units: __m256i) -> __m256i {
+    or(_mm256_slli_epi16::<8>(units), _mm256_srli_epi16::<8>(units))
 }
 
 /// Returns code units below 0x100 as bytes.

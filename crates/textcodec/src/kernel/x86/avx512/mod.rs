@@ -10,5 +10,4 @@ pub(crate) mod latin1;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
-pub(crate) mod utf8_str;
 pub(crate) mod vector;

@@ -35,45 +35,47 @@ const C: i32 = 0xAA;
 /// B where A has a bit, C elsewhere.
 const SELECT: i32 = A & B | !A & C;
 
+/// Converts code units in little-endian order, or with `BIG` in big-endian order.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let read = if src.first().is_some_and(|&first| first < 0x80) { ascii_to_utf8(src, out) } else { 0 };
-    if read == src.len() { read } else { read + text_to_utf8(&src[read..], out) }
+pub(crate) fn to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usize {
+    let is_ascii = |&bytes: &[u8; 2]| ByteOrder::of(BIG).unit(bytes) < 0x80;
+    let read = if src.first().is_some_and(is_ascii) { ascii_to_utf8::<BIG>(src, out) } else { 0 };
+    if read == src.len() { read } else { read + text_to_utf8::<BIG>(&src[read..], out) }
 }
 
 /// Converts whole steps of ASCII, and the remainder if it is all ASCII. Other text costs one branch: it is left to
 /// [`text_to_utf8`], which has more set-up (cells `convert/utf-16/utf-8/*/16B` and `64B`).
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+fn ascii_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usize {
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };
     let src = &src[..src.len().min(spare.len())];
     let mut at = 0;
     while let Some(run) = src[at..].first_chunk() {
         let steps = load_run(run);
-        if !are_below(0x80, any(steps)) {
+        if !are_ascii::<BIG>(any(steps)) {
             break;
         }
         // SAFETY: `at + RUN <= src.len() <= spare.len()`: `run` is the `RUN` units of `src` from `at` on.
-        store_ascii(steps, unsafe { block_mut(spare, at) });
+        store_ascii::<BIG>(steps, unsafe { block_mut(spare, at) });
         // The second run overlaps the first one, so that stores are aligned to cache lines from there on.
         at += RUN - if at == 0 { spare.as_ptr().wrapping_add(RUN).addr() % LANES } else { 0 };
     }
-    while let Some(step) = src[at..].first_chunk() {
-        let units = load_unit_block(step);
-        if !are_below(0x80, units) {
+    while let Some(step) = src[at..].first_chunk::<STEP>() {
+        let units = load_some(step.as_flattened());
+        if !are_ascii::<BIG>(units) {
             break;
         }
         // SAFETY: `at + STEP <= src.len() <= spare.len()`: `step` is the `STEP` units of `src` from `at` on.
-        store_half(_mm512_cvtepi16_epi8(units), unsafe { block_mut(spare, at) });
+        store_half(narrow_ascii::<BIG>(units), unsafe { block_mut(spare, at) });
         at += STEP;
     }
     let rest = &src[at..];
     if rest.len() < STEP {
-        let units = load_some_unit_block(rest);
-        if are_below(0x80, units) {
-            store_some_half(_mm512_cvtepi16_epi8(units), rest.len(), &mut spare[at..]);
+        let units = load_some(rest.as_flattened());
+        if are_ascii::<BIG>(units) {
+            store_some_half(narrow_ascii::<BIG>(units), rest.len(), &mut spare[at..]);
             at = src.len();
         }
     }
@@ -85,7 +87,7 @@ fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
 
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+fn text_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usize {
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };
     let (mut at, mut written) = (0, 0);
@@ -95,13 +97,14 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         && spare.len() - written >= RUN_SPARE
     {
         let steps = load_run(run);
-        let any = any(steps);
-        if are_below(0x80, any) && !pending_high {
+        if are_ascii::<BIG>(any(steps)) && !pending_high {
             // SAFETY: `written + RUN <= spare.len()`: the loop condition, and `RUN <= RUN_SPARE`.
-            store_ascii(steps, unsafe { block_mut(spare, written) });
+            store_ascii::<BIG>(steps, unsafe { block_mut(spare, written) });
             (at, written) = (at + RUN, written + RUN);
             continue;
         }
+        let steps = steps.each(|units| in_order::<BIG>(units));
+        let any = any(steps);
         if pending_high || !are_below(0x800, any) && any_surrogate(steps) {
             for units in steps {
                 let surrogates = Surrogates::of(units);
@@ -109,7 +112,7 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
                     break 'steps;
                 }
                 pending_high = surrogates.end_high(STEP);
-                for half in with_surrogates(src, at, units, &surrogates) {
+                for half in with_surrogates(ByteOrder::of(BIG), src, at, units, &surrogates) {
                     // SAFETY: `written + 64 <= spare.len()`: the loop condition left `RUN_SPARE == 7 * 48 + 64` bytes, and
                     // each of up to seven halves before this one became at most 48.
                     written += half.store(unsafe { block_mut(spare, written) });
@@ -136,7 +139,7 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     while at < src.len() {
         let rest = &src[at..];
         let count = rest.len().min(STEP);
-        let units = load_some_unit_block(rest);
+        let units = in_order::<BIG>(load_some(rest.as_flattened()));
         let spare = &mut spare[written..];
         if are_below(0x800, units) && !pending_high {
             let Sparse { bytes, used } = up_to_two_bytes(units);
@@ -157,7 +160,7 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let sequences = if surrogates.highs | surrogates.lows == 0 {
             first_sequences(count, up_to_three_bytes(units))
         } else {
-            first_sequences(count, with_surrogates(src, at, units, &surrogates))
+            first_sequences(count, with_surrogates(ByteOrder::of(BIG), src, at, units, &surrogates))
         };
         let Some(stored) = store_both(&sequences, spare) else { break };
         written += stored;
@@ -166,7 +169,7 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     if at < src.len() || pending_high {
         // SAFETY: the first `written` spare slots are written: each step stored bytes within `spare` from `written` on, and
         // added their number. They are the UTF-8 of all units before `at`.
-        return unsafe { finish_to_utf8(src, at, written, out) };
+        return unsafe { finish_to_utf8(ByteOrder::of(BIG), src, at, written, out) };
     }
     // SAFETY: the first `written` spare slots are written: each step stored bytes within `spare` from `written` on, and added
     // their number.
@@ -196,13 +199,19 @@ fn store_both([front, back]: &[Sparse; 2], to: &mut [MaybeUninit<u8>]) -> Option
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn finish_to_utf8(src: &[u16], mut at: usize, mut written: usize, out: &mut Out<'_, u8>) -> usize {
+unsafe fn finish_to_utf8(
+    order: ByteOrder,
+    src: &[[u8; 2]],
+    mut at: usize,
+    mut written: usize,
+    out: &mut Out<'_, u8>,
+) -> usize {
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };
     loop {
         let rest = &src[at..];
-        let pending_high = at > 0 && src[at - 1] & 0xFC00 == 0xD800;
-        let units = load_some_unit_block(rest);
+        let pending_high = at > 0 && order.unit(src[at - 1]) & 0xFC00 == 0xD800;
+        let units = loaded(order, rest);
         let mut surrogates = Surrogates::of(units);
         let wrong = surrogates.unpaired(pending_high) & first_n(rest.len()) as u32;
         surrogates.lows &= !wrong;
@@ -214,7 +223,7 @@ unsafe fn finish_to_utf8(src: &[u16], mut at: usize, mut written: usize, out: &m
             unsafe { out.advance(written - 2 * usize::from(pending_high)) };
             return at - usize::from(pending_high);
         }
-        let sequences = first_sequences(count, with_surrogates(src, at, units, &surrogates));
+        let sequences = first_sequences(count, with_surrogates(order, src, at, units, &surrogates));
         let spare_len = spare.len() - written;
         let is_last = rest.len() <= STEP || wrong != 0 || fitting(&sequences, spare_len) < count;
         if is_last {
@@ -314,17 +323,39 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
     at - usize::from(pending_high)
 }
 
-/// Swaps the bytes of each code unit.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn swapped(units: __m512i) -> __m512i {
-    _mm512_shuffle_epi8(units, _mm512_set4_epi32(0x0E0F_0C0D, 0x0A0B_0809, 0x0607_0405, 0x0203_0001))
+fn load_run(run: &[[u8; 2]; RUN]) -> [__m512i; 4] {
+    [0, 1, 2, 3].each(|n| load_some(run[n * STEP..].as_flattened()))
 }
 
+/// Loads the first 32 code units, and zeros past the end.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn load_run(run: &[u16; RUN]) -> [__m512i; 4] {
-    [0, 1, 2, 3].each(|n| load_some_unit_block(&run[n * STEP..]))
+fn loaded(order: ByteOrder, src: &[[u8; 2]]) -> __m512i {
+    let units = load_some(src.as_flattened());
+    if order == ByteOrder::Big { swapped(units) } else { units }
+}
+
+/// Swaps the bytes of each code unit if they are in big-endian order.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+fn in_order<const BIG: bool>(units: __m512i) -> __m512i {
+    if BIG { swapped(units) } else { units }
+}
+
+/// Returns whether code units are ASCII, which may be in big-endian order. `units` may be an OR of several vectors.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+fn are_ascii<const BIG: bool>(units: __m512i) -> bool {
+    !any_exceeding(units, if BIG { 0x7F00 } else { 0x7F })
+}
+
+/// Returns ASCII as bytes.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+fn narrow_ascii<const BIG: bool>(units: __m512i) -> __m256i {
+    _mm512_cvtepi16_epi8(if BIG { _mm512_srli_epi16::<8>(units) } else { units })
 }
 
 /// Returns whether all code units are below a power of two. `units` may be an OR of several vectors.
@@ -342,7 +373,8 @@ fn any([a, b, c, d]: [__m512i; 4]) -> __m512i {
 
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn store_ascii([a, b, c, d]: [__m512i; 4], to: &mut [MaybeUninit<u8>; RUN]) {
+fn store_ascii<const BIG: bool>(steps: [__m512i; 4], to: &mut [MaybeUninit<u8>; RUN]) {
+    let [a, b, c, d] = if BIG { steps.each(|units| _mm512_srli_epi16::<8>(units)) } else { steps };
     let [front, back] = to.as_chunks_mut().0 else { unreachable!() };
     store(narrow([a, b]), front);
     store(narrow([c, d]), back);
@@ -455,11 +487,17 @@ fn up_to_three_bytes(units: __m512i) -> [Sparse; 2] {
 /// the other one. Each half becomes at most 48 bytes.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
-fn with_surrogates(src: &[u16], at: usize, units: __m512i, surrogates: &Surrogates) -> [Sparse; 2] {
+fn with_surrogates(
+    order: ByteOrder,
+    src: &[[u8; 2]],
+    at: usize,
+    units: __m512i,
+    surrogates: &Surrogates,
+) -> [Sparse; 2] {
     let &Surrogates { highs, lows } = surrogates;
     // Matters only for low surrogates, which have a code unit before them.
     let before = match at.checked_sub(1) {
-        Some(before) => load_some_unit_block(&src[before..]),
+        Some(before) => loaded(order, &src[before..]),
         None => _mm512_maskz_expand_epi16(!1, units),
     };
     let [first_heads, last_heads] = heads(units);

@@ -14,8 +14,6 @@
 
 use core::arch::x86_64::*;
 
-pub(crate) use super::utf8_str::str_to_utf16;
-
 use super::{super::masks::before_first, ascii, vector::*};
 use crate::kernel::{
     Out,
@@ -26,7 +24,10 @@ use crate::kernel::{
     },
     each::Each as _,
     simd::Simd as _,
-    tables::utf8::{self as errors, ends_in_ascii, pending},
+    tables::{
+        ByteOrder,
+        utf8::{self as errors, ends_in_ascii, pending},
+    },
 };
 
 /// Bytes per step.
@@ -73,19 +74,32 @@ fn errors_of_run(seen: &[u8]) -> __m512i {
     or(or(errors(0), errors(1)), or(errors(2), errors(3)))
 }
 
+/// Converts as [`to_utf16`] does: known validity does not make it faster.
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn str_to_utf16<const BIG: bool>(src: &str, out: &mut Out<'_, u16>) -> usize {
+    if BIG { to_units::<true>(src.as_bytes(), out) } else { to_utf16(src.as_bytes(), out) }
+}
+
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    to_units::<false>(src, out)
+}
+
+/// Converts to code units in little-endian order, or with `BIG` in big-endian order.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+fn to_units<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let read = match src.first() {
         Some(0x80..) => 0,
-        _ if ascii::begins_with_run(src) => ascii::to_utf16(src, out),
-        _ => widen_blocks(Avx512::new(), src, out),
+        _ if ascii::begins_with_run(src) => ascii::widen::<BIG>(src, out),
+        _ => widen_blocks::<_, BIG, _>(Avx512::new(), src, out),
     };
-    if read == src.len() { read } else { read + text_to_utf16(&src[read..], out) }
+    if read == src.len() { read } else { read + text_to_units::<BIG>(&src[read..], out) }
 }
 
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+fn text_to_units<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let simd = Avx512::new();
     // SAFETY: only initialised values are stored in the slots.
     let mut spare = unsafe { out.spare() };
@@ -99,8 +113,9 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             let run = load_run(simd, run);
             if simd.is_ascii(run) && ends_in_ascii(&src[..at]) {
                 for (n, bytes) in run.into_iter().enumerate() {
+                    let units = widen(bytes).each(|units| if BIG { swapped(units) } else { units });
                     // SAFETY: `written + (n + 1) * STEP <= written + RUN <= spare.len()`: checked above, and `n < 4`.
-                    store_units(widen(bytes), unsafe { block_mut(spare, written + n * STEP) });
+                    store_units(units, unsafe { block_mut(spare, written + n * STEP) });
                 }
                 (at, written) = (at + RUN, written + RUN);
                 // Cell `convert/utf-8/utf-16/en-page/4KiB`.
@@ -108,7 +123,7 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                     // SAFETY: `written <= spare.len()`, and the first `written` slots are initialised: each step wrote `n`
                     // slots from `written` on, and then added `n` to it.
                     unsafe { out.advance(written) };
-                    at += ascii::to_utf16(&src[at..], out);
+                    at += ascii::widen::<BIG>(&src[at..], out);
                     // The spare slots now start after those that were advanced over, so `written` restarts at 0.
                     // SAFETY: only initialised values are stored in the slots.
                     (spare, written) = (unsafe { out.spare() }, 0);
@@ -131,13 +146,14 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                     // SAFETY: the first `written` spare slots are written: each step wrote `n` slots from `written` on, and
                     // then added `n` to it. They are the units before `at` since the last `advance`.
                     return unsafe {
-                        store_last_step(src, at, written, &units, units.lanes & before_first(wrong), out)
+                        let good = units.lanes & before_first(wrong);
+                        store_last_step(ByteOrder::of(BIG), src, at, written, &units, good, out)
                     };
                 }
             }
             // SAFETY: `written + STEP <= spare.len()`: `steps * STEP` slots were spare, and each step before wrote at most
             // `STEP`.
-            store_units(units.packed(units.lanes), unsafe { block_mut(spare, written) });
+            store_units(units.packed(ByteOrder::of(BIG), units.lanes), unsafe { block_mut(spare, written) });
             written += units.lanes.count_ones() as usize;
             at += STEP;
         }
@@ -162,7 +178,11 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             // SAFETY: `written + count <= spare.len()` was checked above. The first `written` spare slots are written: each step
             // wrote `n` slots from `written` on, and then added `n` to it. This store writes `count` more.
             unsafe {
-                store_some_units(units.packed(units.lanes & lanes), count, rest_mut(spare, written));
+                store_some_units(
+                    units.packed(ByteOrder::of(BIG), units.lanes & lanes),
+                    count,
+                    rest_mut(spare, written),
+                );
                 out.advance(written + count);
             }
             return src.len();
@@ -170,7 +190,7 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     }
     // SAFETY: the first `written` spare slots are written: each step wrote `n` slots from `written` on, and then added `n` to it.
     // They are the units before `at` since the last `advance`.
-    unsafe { finish_to_utf16(src, at, written, out) }
+    unsafe { finish_to_utf16(ByteOrder::of(BIG), src, at, written, out) }
 }
 
 /// Converts the input from the step at `at` on, up to the first sequence that is malformed or does not fit. Advances `out` over
@@ -182,7 +202,13 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn finish_to_utf16(src: &[u8], mut at: usize, mut written: usize, out: &mut Out<'_, u16>) -> usize {
+unsafe fn finish_to_utf16(
+    order: ByteOrder,
+    src: &[u8],
+    mut at: usize,
+    mut written: usize,
+    out: &mut Out<'_, u16>,
+) -> usize {
     loop {
         let rest = &src[at..];
         let lanes = first_n(rest.len());
@@ -195,10 +221,10 @@ unsafe fn finish_to_utf16(src: &[u8], mut at: usize, mut written: usize, out: &m
         if rest.len() <= STEP || wrong != 0 || count > out.spare_len() - written {
             // SAFETY: the first `written` spare slots are as the caller promises; `store_some_units` below has added `count`
             // each time.
-            return unsafe { store_last_step(src, at, written, &units, good, out) };
+            return unsafe { store_last_step(order, src, at, written, &units, good, out) };
         }
         // SAFETY: only initialised values are stored in the slots.
-        store_some_units(units.packed(good), count, &mut unsafe { out.spare() }[written..]);
+        store_some_units(units.packed(order, good), count, &mut unsafe { out.spare() }[written..]);
         written += count;
         at += STEP;
     }
@@ -212,6 +238,7 @@ unsafe fn finish_to_utf16(src: &[u8], mut at: usize, mut written: usize, out: &m
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn store_last_step(
+    order: ByteOrder,
     src: &[u8],
     at: usize,
     mut written: usize,
@@ -225,7 +252,7 @@ unsafe fn store_last_step(
     let last = 1_u64.rotate_right(1 + fitting.leading_zeros());
     fitting &= !(last & units.firsts_of_pairs);
     let count = fitting.count_ones() as usize;
-    store_some_units(units.packed(fitting), count, spare);
+    store_some_units(units.packed(order, fitting), count, spare);
     written += count;
     let mut read = at + STEP - fitting.leading_zeros() as usize;
     if fitting == 0 {
@@ -371,10 +398,10 @@ impl Units {
         self.upper_bytes = _mm512_mask_shuffle_epi8(upper_bytes, seconds, load(&UPPER_BYTES), upper_bytes);
     }
 
-    /// Returns the units in `lanes` without gaps.
+    /// Returns the units in `lanes` without gaps, in a byte order.
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
-    fn packed(&self, lanes: u64) -> [__m512i; 2] {
+    fn packed(&self, order: ByteOrder, lanes: u64) -> [__m512i; 2] {
         /// Interleaves the bytes of two vectors, from a lane on.
         const fn interleaved(from: u8) -> [u8; STEP] {
             let mut indexes = [0; STEP];
@@ -387,7 +414,11 @@ impl Units {
         }
         let lower_bytes = compress(self.lower_bytes, lanes);
         let upper_bytes = compress(self.upper_bytes, lanes);
+        let (first, second) = match order {
+            ByteOrder::Little => (lower_bytes, upper_bytes),
+            ByteOrder::Big => (upper_bytes, lower_bytes),
+        };
         [&const { interleaved(0) }, &const { interleaved(32) }]
-            .each(|indexes| _mm512_permutex2var_epi8(lower_bytes, load(indexes), upper_bytes))
+            .each(|indexes| _mm512_permutex2var_epi8(first, load(indexes), second))
     }
 }

@@ -72,6 +72,7 @@ unsafe impl Simd<LANES> for Avx512 {
         character_starts(utf8: __m512i) -> u64;
         where_high(bytes: __m512i, high: __m512i) -> __m512i;
         widen(bytes: __m512i) -> [__m512i; 2];
+        swapped(units: __m512i) -> __m512i;
         narrow(units: [__m512i; 2]) -> __m512i;
         exceeding(units: [__m512i; 2], mask: u16) -> u64;
         any_exceeding(units: __m512i, mask: u16) -> bool;
@@ -379,6 +380,13 @@ pub(crate) fn where_high(bytes: __m512i, high: __m512i) -> __m512i {
 pub(crate) fn widen(bytes: __m512i) -> [__m512i; 2] {
     let upper = _mm512_extracti64x4_epi64::<1>(bytes);
     [_mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)), _mm512_cvtepu8_epi16(upper)]
+}
+
+/// Swaps the bytes of each code unit.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn swapped(units: __m512i) -> __m512i {
+    _mm512_shuffle_epi8(units, _mm512_set4_epi32(0x0E0F_0C0D, 0x0A0B_0809, 0x0607_0405, 0x0203_0001))
 }
 
 /// Returns code units below 0x100 as bytes.

@@ -18,7 +18,7 @@ use crate::kernel::{
         one_to_one,
     },
     reference::double_byte as reference,
-    tables::Pairs,
+    tables::{Pairs, as_bytes},
 };
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -49,7 +49,7 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
         let mut stage = [const { MaybeUninit::uninit() }; STEPS * STEP + 8];
         let mut stage = Out::uninit(&mut stage);
         let count = block.put(&mut stage);
-        let converted = utf16::to_utf8(stage.written(), out);
+        let converted = utf16::to_utf8::<false>(as_bytes(stage.written()), out);
         assert_eq!(converted, stage.filled(), "the block did not fit");
         if count != Some(block.count()) {
             // The next character is unmapped.

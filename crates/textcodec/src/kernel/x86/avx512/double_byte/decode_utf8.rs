@@ -20,7 +20,7 @@ use crate::kernel::{
     },
     each::Each as _,
     reference::double_byte as reference,
-    tables::Pairs,
+    tables::{Pairs, as_bytes},
 };
 
 /// The maximum number of bytes that a step becomes.
@@ -52,7 +52,7 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
             let mut stage = [const { MaybeUninit::uninit() }; STEPS * STEP];
             let mut stage = Out::uninit(&mut stage);
             let end = block.put(rest, &mut stage);
-            let converted = utf16::to_utf8(stage.written(), out);
+            let converted = utf16::to_utf8::<false>(as_bytes(stage.written()), out);
             assert_eq!(converted, stage.filled(), "the block did not fit");
             if end < block.end {
                 return at + end;
