@@ -11,7 +11,7 @@ use crate::{
     error::DecodeReason,
     kernel::{
         Kernels, Out,
-        tables::{FirstByte, Pairs},
+        tables::{ByteOrder, FirstByte, Pairs},
     },
 };
 
@@ -19,7 +19,7 @@ use crate::{
 pub(crate) struct Items<'a, 'o, U> {
     out: &'a mut Out<'o, U>,
     on_malformed: OnMalformed,
-    ascii: fn(&[u8], &mut Out<'_, U>) -> usize,
+    kernels: &'a Kernels,
     malformed: u64,
     end: End,
     /// The rest of the stretch, in bytes.
@@ -50,8 +50,8 @@ pub(crate) enum End {
 }
 
 impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
-    pub(crate) fn new(out: &'a mut Out<'o, U>, on_malformed: OnMalformed, kernels: &Kernels) -> Self {
-        Self { out, on_malformed, ascii: U::ascii(kernels), malformed: 0, end: End::Open, left: 0 }
+    pub(crate) fn new(out: &'a mut Out<'o, U>, on_malformed: OnMalformed, kernels: &'a Kernels) -> Self {
+        Self { out, on_malformed, kernels, malformed: 0, end: End::Open, left: 0 }
     }
 
     /// The number of malformed sequences that were replaced.
@@ -183,7 +183,8 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         let mut len = 0;
         while let Some(&eight) = src[len..].first_chunk() {
             if len == MAX_SHORT_ASCII {
-                let long = self.out.write_locally(|out| (self.ascii)(&src[len..], out));
+                let ascii = U::ascii(self.kernels);
+                let long = self.out.write_locally(|out| ascii(&src[len..], out));
                 self.left += long;
                 return len + long;
             }
@@ -232,6 +233,14 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         self.malformed += 1;
         self.left += len;
         len
+    }
+
+    /// Converts UTF-16 by a kernel that replaces unpaired surrogates, if they are to be replaced. Returns how many bytes were read.
+    pub(super) fn replaced_utf16(&mut self, order: ByteOrder, src: &[u8]) -> usize {
+        if self.on_malformed != OnMalformed::Replace || cfg!(textcodec_small) {
+            return 0;
+        }
+        U::replaced_utf16(self.kernels, order, src, self.out, &mut self.malformed)
     }
 
     /// Handles two bytes that are not a pair. If the second is ASCII, the handler restores it to the queue.

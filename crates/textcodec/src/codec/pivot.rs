@@ -1,7 +1,7 @@
 //! Bulk conversion between bytes and UTF-8 via UTF-16, in a block that stays in the first-level cache.
 //!
-//! With it, an encoder needs one kernel instead of two. Decoding uses it for UTF-16 that is not native-endian or not aligned,
-//! and for the four-byte characters of gb18030.
+//! With it, an encoder needs one kernel instead of two. Decoding uses it for UTF-16 with unpaired surrogates, and for the
+//! four-byte characters of gb18030.
 
 use core::mem::MaybeUninit;
 
@@ -28,7 +28,7 @@ pub(super) fn decode(
     kernels: &Kernels,
     src: &[u8],
     out: &mut Out<'_, u8>,
-    to_utf16: impl Fn(&[u8], &mut Out<'_, u16>) -> usize,
+    mut to_utf16: impl FnMut(&[u8], &mut Out<'_, u16>) -> usize,
 ) -> usize {
     let mut block = [const { MaybeUninit::<u16>::uninit() }; BLOCK];
     let mut read = 0;

@@ -41,6 +41,15 @@ pub(crate) trait Unit: Form {
     /// Converts four-byte characters of gb18030, and ASCII and pairs between them.
     fn four_bytes(kernels: &Kernels, runs: &FourByteRuns, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
+    /// Converts UTF-16 with unpaired surrogates as U+FFFD, and adds their number to `replaced`. Returns how many bytes were read.
+    fn replaced_utf16(
+        kernels: &Kernels,
+        order: ByteOrder,
+        src: &[u8],
+        out: &mut Out<'_, Self>,
+        replaced: &mut u64,
+    ) -> usize;
+
     /// Writes a short input that is all ASCII; returns false if it is not, or does not fit.
     fn short_ascii(src: &[u8], out: &mut Out<'_, Self>) -> bool;
 
@@ -77,6 +86,16 @@ impl Unit for u8 {
     #[inline]
     fn four_bytes(kernels: &Kernels, runs: &FourByteRuns, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize {
         pivot::decode(kernels, src, out, |src, stage| (kernels.four_bytes_to_utf16)(runs, pairs, src, stage))
+    }
+
+    fn replaced_utf16(
+        kernels: &Kernels,
+        order: ByteOrder,
+        src: &[u8],
+        out: &mut Out<'_, Self>,
+        replaced: &mut u64,
+    ) -> usize {
+        pivot::decode(kernels, src, out, |src, stage| (kernels.utf16_replaced)(order, src, stage, replaced))
     }
 
     #[inline]
@@ -131,6 +150,16 @@ impl Unit for u16 {
     #[inline]
     fn four_bytes(kernels: &Kernels, runs: &FourByteRuns, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize {
         (kernels.four_bytes_to_utf16)(runs, pairs, src, out)
+    }
+
+    fn replaced_utf16(
+        kernels: &Kernels,
+        order: ByteOrder,
+        src: &[u8],
+        out: &mut Out<'_, Self>,
+        replaced: &mut u64,
+    ) -> usize {
+        (kernels.utf16_replaced)(order, src, out, replaced)
     }
 
     #[inline]

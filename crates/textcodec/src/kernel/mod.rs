@@ -78,6 +78,7 @@ pub(crate) mod reference;
 pub(crate) mod short;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small)))]
 mod simd;
+mod surrogates;
 pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
@@ -152,6 +153,9 @@ pub(crate) struct Kernels {
     pub(crate) utf16le_to_utf8: fn(&[[u8; 2]], &mut Out<'_, u8>) -> usize,
     pub(crate) utf16be_to_utf8: fn(&[[u8; 2]], &mut Out<'_, u8>) -> usize,
     pub(crate) utf16_from_bytes: fn(ByteOrder, &[u8], &mut Out<'_, u16>) -> usize,
+    /// The same, with unpaired surrogates as U+FFFD. Adds their number to the last argument. Stops before a high surrogate that is
+    /// the last unit.
+    pub(crate) utf16_replaced: fn(ByteOrder, &[u8], &mut Out<'_, u16>, &mut u64) -> usize,
     pub(crate) utf16_to_bytes: fn(ByteOrder, &[u16], &mut Out<'_, u8>) -> usize,
     /// ASCII, and the bytes from 0x80 on, which a table maps.
     pub(crate) single_byte_to_utf8: fn(&UpperHalf, &[u8], &mut Out<'_, u8>) -> usize,

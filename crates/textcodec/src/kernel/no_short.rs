@@ -17,6 +17,7 @@ decline! {
     ascii_copy(&[u8], &mut Out<'_, u8>);
     ascii_to_utf16(ByteOrder, &[u8], &mut Out<'_, u16>);
     latin1_to_utf16(&[u8], &mut Out<'_, u16>);
+    utf16_from_bytes(ByteOrder, &[u8], &mut Out<'_, u16>);
     ascii_from_utf16(ByteOrder, &[[u8; 2]], &mut Out<'_, u8>);
     latin1_from_utf16(&[u16], &mut Out<'_, u8>);
 }

@@ -13,8 +13,8 @@
 use crate::kernel::each::Each as _;
 use core::arch::x86_64::{
     __m128i, _mm_and_si128, _mm_cmpeq_epi16, _mm_loadl_epi64, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
-    _mm_packus_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_srli_epi16, _mm_storel_epi64, _mm_storeu_si128,
-    _mm_unpackhi_epi8, _mm_unpackhi_epi64, _mm_unpacklo_epi8,
+    _mm_packus_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_slli_epi16, _mm_srli_epi16, _mm_storel_epi64,
+    _mm_storeu_si128, _mm_unpackhi_epi8, _mm_unpackhi_epi64, _mm_unpacklo_epi8,
 };
 use core::{array, mem::MaybeUninit};
 
@@ -51,6 +51,25 @@ pub(crate) fn has_no_surrogate(src: &[u16]) -> bool {
             8..=16 => have_no_surrogate(bytes::<1>(bytes_of(src))),
             17..=32 => have_no_surrogate(bytes::<2>(bytes_of(src))),
             _ => have_no_surrogate_up_to_64(bytes_of(src)),
+        }
+    }
+}
+
+/// Reads 8 to 64 code units in a byte order, none of them a surrogate. Returns false, and writes nothing, if it declines the input.
+#[inline]
+pub(crate) fn utf16_from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> bool {
+    let (units, odd) = src.as_chunks::<2>();
+    if !odd.is_empty() || units.first().is_none_or(|&first| matches!(order.unit(first), 0xD800..=0xDFFF)) {
+        return false;
+    }
+    let len = units.len();
+    // SAFETY: the functions called here need SSE2, and this module is compiled only with `target_feature = "sse2"`.
+    unsafe {
+        match len {
+            ..8 | 65.. => false,
+            8..=16 => copy_units(order, len, bytes::<1>(src), out),
+            17..=32 => copy_units(order, len, bytes::<2>(src), out),
+            _ => copy_up_to_64_units(order, src, out),
         }
     }
 }
@@ -157,6 +176,24 @@ fn from_up_to_64<const SWAPPED: bool>(mask: i16, src: &[u8], out: &mut Out<'_, u
 #[target_feature(enable = "sse2")]
 fn have_no_surrogate_up_to_64(src: &[u8]) -> bool {
     have_no_surrogate(bytes::<4>(src))
+}
+
+#[inline(never)]
+#[target_feature(enable = "sse2")]
+fn copy_up_to_64_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> bool {
+    copy_units(order, src.len() / 2, bytes::<4>(src), out)
+}
+
+/// Writes `len` code units in a byte order, unless one is a surrogate.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn copy_units<const N: usize>(order: ByteOrder, len: usize, chunks: [[__m128i; N]; 2], out: &mut Out<'_, u16>) -> bool {
+    let swapped = |units| _mm_or_si128(_mm_slli_epi16::<8>(units), _mm_srli_epi16::<8>(units));
+    let chunks = match order {
+        ByteOrder::Little => chunks,
+        ByteOrder::Big => chunks.each(|chunk| chunk.map(swapped)),
+    };
+    have_no_surrogate(chunks) && put(len, out, chunks)
 }
 
 /// Converted units in vectors.
@@ -376,6 +413,21 @@ mod tests {
         }
         for invalid in [0x100, 0x8000] {
             check(8..33, |n| latin1(n).into(), Some(invalid), latin1_from_utf16, latin1::from_utf16);
+        }
+    }
+
+    #[test]
+    fn short_copies_agree_with_the_reference() {
+        for (order, invalid) in
+            [ByteOrder::Little, ByteOrder::Big].into_iter().flat_map(|order| [0xD800, 0xDFFF].map(|unit| (order, unit)))
+        {
+            check(
+                8..65,
+                |n| order.bytes((n * 0x1234 % 0xD800) as u16),
+                Some(order.bytes(invalid)),
+                |src, out| utf16_from_bytes(order, src.as_flattened(), out),
+                |src, out| utf16::from_bytes(order, src.as_flattened(), out) / 2,
+            );
         }
     }
 

@@ -2,6 +2,8 @@
 
 use core::mem::MaybeUninit;
 
+use super::surrogates::Surrogates;
+
 /// A level's instructions for vectors of `N` bytes.
 ///
 /// A value proves that the CPU has the level's features, because only a function with these features can create one. So the
@@ -61,6 +63,12 @@ pub(crate) unsafe trait Simd<const N: usize>: Copy {
     fn where_high(self, bytes: Self::Vector, high: Self::Vector) -> Self::Vector;
     /// Zero-extends bytes to code units.
     fn widen(self, bytes: Self::Vector) -> [Self::Vector; 2];
+    /// Whether any code unit is a surrogate.
+    fn any_surrogate(self, units: [Self::Vector; 4]) -> bool;
+    /// The surrogates among `N` code units.
+    fn surrogates(self, units: [Self::Vector; 2]) -> Surrogates;
+    /// Replaces the code units in `lanes`.
+    fn with_units(self, units: [Self::Vector; 2], lanes: u64, unit: u16) -> [Self::Vector; 2];
     /// Swaps the bytes of each code unit.
     fn swapped(self, units: Self::Vector) -> Self::Vector;
     /// Truncates code units below 0x100 to bytes.

@@ -6,6 +6,7 @@
 pub(crate) mod ascii;
 pub(crate) mod from_utf8;
 pub(crate) mod to_utf8;
+pub(crate) mod utf16;
 pub(crate) mod utf8;
 
 use super::{

@@ -33,6 +33,7 @@ pub(crate) const KERNELS: Kernels = Kernels {
     utf16le_to_utf8: utf16::to_utf8::<false>,
     utf16be_to_utf8: utf16::to_utf8::<true>,
     utf16_from_bytes: utf16::from_bytes,
+    utf16_replaced: utf16::from_bytes_replaced,
     utf16_to_bytes: utf16::to_bytes,
     single_byte_to_utf8: single_byte::to_utf8,
     single_byte_to_utf16: single_byte::to_utf16,

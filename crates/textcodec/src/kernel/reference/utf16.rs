@@ -50,6 +50,21 @@ pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -
     read * 2
 }
 
+pub(crate) fn from_bytes_replaced(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>, replaced: &mut u64) -> usize {
+    // No unit after those that fit is examined, as in the kernels for vectors.
+    let len = (src.len() / 2).min(out.spare_len());
+    let mut read = 0;
+    loop {
+        read += from_bytes(order, &src[2 * read..2 * len], out) / 2;
+        let is_high = |at: usize| order.unit([src[2 * at], src[2 * at + 1]]) & 0xFC00 == 0xD800;
+        if read == len || read + 1 == len && is_high(read) || !out.push(0xFFFD) {
+            return 2 * read;
+        }
+        read += 1;
+        *replaced += 1;
+    }
+}
+
 pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     while let Some((_, len)) = code_point(|at| src.get(read + at).copied()) {

@@ -194,6 +194,7 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
         utf16le_to_utf8,
         utf16be_to_utf8,
         utf16_from_bytes,
+        utf16_replaced,
         utf16_to_bytes,
         single_byte_to_utf8,
         single_byte_to_utf16,
@@ -256,6 +257,12 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
             1,
             [SCALAR.utf16_from_bytes, utf16_from_bytes]
                 .map(|kernel| move |src: &[u8], out: &mut Out<'_, u16>| kernel(order, src, out)),
+        );
+        memory.convert(
+            &bytes[..],
+            1,
+            [SCALAR.utf16_replaced, utf16_replaced]
+                .map(|kernel| move |src: &[u8], out: &mut Out<'_, u16>| kernel(order, src, out, &mut 0)),
         );
         memory.convert(
             &units[..],
@@ -357,6 +364,11 @@ fn short_inputs_stay_within_their_buffers() {
         memory.convert(&bytes[..], 1, [(); 2].map(|()| whole(short::latin1_to_utf16)));
         memory.convert(&units[..], 1, [(); 2].map(|()| whole(short::latin1_from_utf16)));
         for order in [ByteOrder::Little, ByteOrder::Big] {
+            let from_bytes = move |src: &[u8], out: &mut Out<'_, u16>| {
+                let is_converted = short::utf16_from_bytes(order, src, out);
+                if is_converted { src.len() } else { 0 }
+            };
+            memory.convert(&bytes[..], 1, [from_bytes; 2]);
             let to_utf16 = move |src: &[u8], out: &mut Out<'_, u16>| short::ascii_to_utf16(order, src, out);
             memory.convert(&bytes[..], 1, [(); 2].map(|()| whole(to_utf16)));
             let in_order: Vec<u8> = units.iter().flat_map(|&unit| order.bytes(unit)).collect();

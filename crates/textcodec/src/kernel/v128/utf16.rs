@@ -11,7 +11,7 @@ use super::{
     ascii::{self, block_at, load_units, store_units, swapped},
     utf8::padded,
 };
-use crate::kernel::{Out, block::block_mut, compaction, reference, tables::ByteOrder};
+use crate::kernel::{Out, block::block_mut, compaction, reference, surrogates::Surrogates, tables::ByteOrder};
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn prefix(src: &[u16]) -> usize {
@@ -71,6 +71,59 @@ pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -
     // SAFETY: the loop has initialised the first `at` slots, and one more if `pending` is 1.
     unsafe { out.advance(at) };
     2 * at + reference::utf16::from_bytes(order, &src[2 * at..], out)
+}
+
+/// Reads code units in a byte order, replaces unpaired surrogates, and adds their number to `replaced`.
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(crate) fn from_bytes_replaced(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>, replaced: &mut u64) -> usize {
+    let units = (src.len() / 2).min(out.spare_len());
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
+    let (mut at, mut pending_high) = (0, false);
+    while at + 16 <= units {
+        let low = in_order(order, Vector::load(block_at(src, 2 * at)));
+        let high = in_order(order, Vector::load(block_at(src, 2 * at + 16)));
+        let surrogates = surrogates(low, high);
+        let unpaired = surrogates.unpaired(0xFFFF, pending_high);
+        let [low, high] = if unpaired.lanes == 0 { [low, high] } else { replaced_in([low, high], unpaired.lanes) };
+        // SAFETY: `at + 16 <= units`, the loop condition, and `units <= spare.len()`, from the `min` call above.
+        store_units(low, high, unsafe { block_mut(spare, at) });
+        if unpaired.is_before {
+            spare[at - 1].write(0xFFFD);
+        }
+        *replaced += unpaired.count();
+        pending_high = surrogates.end_high(16);
+        at += 16;
+    }
+    at -= usize::from(pending_high);
+    // SAFETY: the loop has initialised the first `at` slots, and one more if `pending_high`.
+    unsafe { out.advance(at) };
+    2 * at + reference::utf16::from_bytes_replaced(order, &src[2 * at..], out, replaced)
+}
+
+/// Returns which of 16 code units are surrogates.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+fn surrogates(low: Vector, high: Vector) -> Surrogates {
+    let has_bits = |mask: u16| {
+        let (mask, bits) = (Vector::splat_units(mask), Vector::splat_units(0xD800));
+        u64::from(low.and(mask).eq_units(bits).narrow_masks(high.and(mask).eq_units(bits)).bits())
+    };
+    let all = has_bits(0xF800);
+    let highs = if all == 0 { 0 } else { has_bits(0xFC00) };
+    Surrogates { highs, lows: all ^ highs }
+}
+
+/// Returns 16 code units with U+FFFD in `lanes`.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+fn replaced_in([low, high]: [Vector; 2], lanes: u64) -> [Vector; 2] {
+    let bits = Vector::load_units(&[1, 2, 4, 8, 16, 32, 64, 128]);
+    let replaced = |units, lanes: u64| {
+        let is_in_lanes = Vector::splat_units(lanes as u16 & 0xFF).and(bits).eq_units(bits);
+        is_in_lanes.select(Vector::splat_units(0xFFFD), units)
+    };
+    [replaced(low, lanes), replaced(high, lanes >> 8)]
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]

@@ -1,23 +1,50 @@
 //! UTF-16 for AVX2 and AVX-512: the kernels that check or copy code units.
 
-/// Defines these kernels of a level, with its function `copy`.
+/// Defines these kernels of a level.
 macro_rules! kernels {
-    ($features:literal) => {
+    ($level:ident, $features:literal) => {
         /// Returns how many code units precede the first unpaired surrogate.
         #[target_feature(enable = $features)]
         pub(crate) fn prefix(src: &[u16]) -> usize {
-            copy::<false, false, false>(bytes_of(src), &mut [])
+            // SAFETY: code units have two bytes each, and nothing is copied.
+            unsafe { copy::<false, false, false, false>(bytes_of(src), &mut [], &mut 0) }
         }
 
         /// Reads code units from bytes in a byte order.
         #[target_feature(enable = $features)]
         pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-            let src = &src[..2 * (src.len() / 2).min(out.spare_len())];
+            read_bytes::<false>(order, src, out, &mut 0)
+        }
+
+        /// Reads code units from bytes in a byte order, replaces unpaired surrogates, and adds their number to `replaced`.
+        #[target_feature(enable = $features)]
+        pub(crate) fn from_bytes_replaced(
+            order: ByteOrder,
+            src: &[u8],
+            out: &mut Out<'_, u16>,
+            replaced: &mut u64,
+        ) -> usize {
+            read_bytes::<true>(order, src, out, replaced)
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn read_bytes<const REPLACE: bool>(
+            order: ByteOrder,
+            src: &[u8],
+            out: &mut Out<'_, u16>,
+            replaced: &mut u64,
+        ) -> usize {
+            let len = (src.len() / 2).min(out.spare_len());
+            let src = &src[..2 * len];
             // SAFETY: only initialised values are stored in the slots.
-            let to = bytes_of_slots(unsafe { out.spare() });
-            let read = match order {
-                ByteOrder::Little => copy::<false, false, true>(src, to),
-                ByteOrder::Big => copy::<true, false, true>(src, to),
+            let to = bytes_of_slots(&mut unsafe { out.spare() }[..len]);
+            // SAFETY: `src` and `to` have `2 * len` bytes each.
+            let read = unsafe {
+                match order {
+                    ByteOrder::Little => copy::<false, false, true, REPLACE>(src, to, replaced),
+                    ByteOrder::Big => copy::<true, false, true, REPLACE>(src, to, replaced),
+                }
             };
             // SAFETY: `copy` has written the first `2 * read` bytes of `to`, which are those of the first `read` spare slots.
             unsafe { out.advance(read) };
@@ -28,15 +55,32 @@ macro_rules! kernels {
         #[target_feature(enable = $features)]
         pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> usize {
             let src = bytes_of(&src[..src.len().min(out.spare_len() / 2)]);
-            let read = match order {
-                // SAFETY: only initialised values are stored in the slots.
-                ByteOrder::Little => copy::<false, false, true>(src, unsafe { out.spare() }),
-                // SAFETY: only initialised values are stored in the slots.
-                ByteOrder::Big => copy::<false, true, true>(src, unsafe { out.spare() }),
+            // SAFETY: only initialised values are stored in the slots.
+            let to = &mut unsafe { out.spare() }[..src.len()];
+            // SAFETY: `src` and `to` have as many bytes, two for each code unit.
+            let read = unsafe {
+                match order {
+                    ByteOrder::Little => copy::<false, false, true, false>(src, to, &mut 0),
+                    ByteOrder::Big => copy::<false, true, true, false>(src, to, &mut 0),
+                }
             };
             // SAFETY: `copy` has written the first `2 * read` spare slots.
             unsafe { out.advance(read * 2) };
             read
+        }
+
+        /// See [`drivers::utf16::copy`].
+        ///
+        /// # Safety
+        /// The same conditions as for the driver.
+        #[target_feature(enable = $features)]
+        unsafe fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool, const REPLACE: bool>(
+            src: &[u8],
+            dst: &mut [MaybeUninit<u8>],
+            replaced: &mut u64,
+        ) -> usize {
+            // SAFETY: this function's contract.
+            unsafe { drivers::utf16::copy::<_, FROM_BIG, TO_BIG, COPY, REPLACE, _>($level::new(), src, dst, replaced) }
         }
     };
 }

@@ -13,7 +13,7 @@ use super::{groups::Groups, vector::*};
 use crate::kernel::{
     Out,
     block::{block_mut, bytes_of, bytes_of_slots, rest_mut},
-    compaction,
+    compaction, drivers,
     each::Each as _,
     reference,
     tables::ByteOrder,
@@ -162,88 +162,7 @@ fn text_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usiz
     if at == src.len() { at } else { at + reference::utf16::to_utf8::<BIG>(&src[at..], out) }
 }
 
-super::super::utf16::kernels!("avx2,bmi1,bmi2,lzcnt,popcnt");
-
-/// Returns how many code units precede the first unpaired surrogate. With `COPY`, writes their bytes to the start of `dst`, and
-/// panics if `dst.len() < src.len()`. `FROM_BIG` and `TO_BIG` select big-endian order.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    /// Bytes of four steps.
-    const RUN_BYTES: usize = 4 * LANES;
-    let unit = |at: usize| {
-        let unit = [src[2 * at], src[2 * at + 1]];
-        if FROM_BIG { u16::from_be_bytes(unit) } else { u16::from_le_bytes(unit) }
-    };
-    let is_high = |at: usize| unit(at) & 0xFC00 == 0xD800;
-    let from_order = |units| if FROM_BIG { swapped(units) } else { units };
-    let in_order = |units| if TO_BIG { swapped(units) } else { units };
-    let steps = |run: &[u8; RUN_BYTES]| [0, 1, 2, 3].each(|n| from_order(load_some(&run[n * LANES..])));
-    let dst = if COPY { &mut dst[..src.len()] } else { dst };
-    let len = src.len() / 2;
-    let (mut at, mut pending_high) = (0, false);
-    while let Some(run) = src[2 * at..].first_chunk() {
-        let units = steps(run);
-        if COPY && let Some(to) = dst[2 * at..].first_chunk_mut::<RUN_BYTES>() {
-            for (units, to) in units.into_iter().zip(to.as_chunks_mut().0) {
-                store(in_order(units), to);
-            }
-        }
-        if pending_high || any_surrogate(units) {
-            let units_before = match at.checked_sub(1).and_then(|before| src[2 * before..].first_chunk()) {
-                Some(run) => steps(run),
-                None => [
-                    before(splat(0), units[0]),
-                    before(units[0], units[1]),
-                    before(units[1], units[2]),
-                    before(units[2], units[3]),
-                ],
-            };
-            let wrong = [0, 1, 2, 3]
-                .each(|n| _mm256_xor_si256(Surrogates::of(units_before[n]).highs, Surrogates::of(units[n]).lows));
-            let [a, b, c, d] = wrong;
-            if !is_zero(or(or(a, b), or(c, d))) {
-                let wrong = wrong.each(|wrong| high_bits(wrong).trailing_zeros().min(64) as usize / 2);
-                let step = wrong.iter().take_while(|&&first| first >= STEP).count();
-                at += step * STEP + wrong[step];
-                // An unpaired low surrogate, or the unit after an unpaired high surrogate.
-                return at - usize::from(at > 0 && is_high(at - 1));
-            }
-            pending_high = is_high(at + RUN_BYTES / 2 - 1);
-        }
-        at += RUN_BYTES / 2;
-    }
-    while let Some(step) = src[2 * at..].first_chunk() {
-        let units = from_order(load(step));
-        if COPY && let Some(to) = dst[2 * at..].first_chunk_mut() {
-            store(in_order(units), to);
-        }
-        let surrogates = Surrogates::of(units);
-        if let Some(end) = surrogates.end(at, STEP, pending_high) {
-            return end;
-        }
-        pending_high = surrogates.end_high(STEP);
-        at += STEP;
-    }
-    if at < len {
-        if len >= STEP {
-            // The last step overlaps the one before.
-            at = len - STEP;
-            pending_high = at > 0 && is_high(at - 1);
-        }
-        let units = from_order(load_some(&src[2 * at..]));
-        if COPY {
-            store_some(in_order(units), 2 * (len - at), &mut dst[2 * at..]);
-        }
-        let surrogates = Surrogates::of(units);
-        if let Some(end) = surrogates.end(at, len - at, pending_high) {
-            return end;
-        }
-        pending_high = surrogates.end_high(len - at);
-        at = len;
-    }
-    at - usize::from(pending_high)
-}
+super::super::utf16::kernels!(Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt");
 
 /// Loads the step before the one at `at`, which is a multiple of [`STEP`]; zeros before the first step.
 #[inline]
@@ -306,15 +225,6 @@ fn at_least(min: u16, units: __m256i) -> __m256i {
     _mm256_cmpeq_epi16(_mm256_max_epu16(units, splat_units(min)), units)
 }
 
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn any_surrogate(steps: [__m256i; 4]) -> bool {
-    // Surrogates become numbers below 0x800.
-    let [a, b, c, d] = steps.each(|units| _mm256_sub_epi16(units, splat_units(0xD800)));
-    let min = _mm256_min_epu16(_mm256_min_epu16(a, b), _mm256_min_epu16(c, d));
-    high_bits(at_least(0x800, min)) != first_n(LANES)
-}
-
 /// Returns the bytes that a shuffle chooses.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -359,18 +269,6 @@ impl Surrogates {
     #[inline]
     fn unpaired(&self, pending_high: bool) -> u32 {
         _mm256_movemask_epi8(self.lows).cast_unsigned() ^ self.expected_lows(pending_high)
-    }
-
-    /// Returns the offset of the first unpaired surrogate in the first `count` code units, of which the first is at `at`. It
-    /// may be a high surrogate just before them.
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    #[inline]
-    fn end(&self, at: usize, count: usize, pending_high: bool) -> Option<usize> {
-        let wrong = _bzhi_u32(self.unpaired(pending_high), 2 * count as u32);
-        let first = wrong.trailing_zeros();
-        // If a low surrogate was expected, the unpaired one is the high surrogate before.
-        let is_expected = (self.expected_lows(pending_high) >> (first & 31) & 1) as usize;
-        (wrong != 0).then(|| at + first as usize / 2 - is_expected)
     }
 
     /// Returns whether the last of the first `count` code units is a high surrogate; `count > 0`.

@@ -6,7 +6,9 @@ use super::partial::{by_copy, load_up_to_32};
 use crate::kernel::{
     block::{block_mut, bytes_of},
     compaction,
+    each::Each as _,
     simd::{Simd, operations},
+    surrogates::Surrogates,
 };
 
 /// Bytes of a vector.
@@ -54,6 +56,9 @@ unsafe impl Simd<LANES> for Avx2 {
         character_starts(utf8: __m256i) -> u64;
         where_high(bytes: __m256i, high: __m256i) -> __m256i;
         widen(bytes: __m256i) -> [__m256i; 2];
+        any_surrogate(units: [__m256i; 4]) -> bool;
+        surrogates(units: [__m256i; 2]) -> Surrogates;
+        with_units(units: [__m256i; 2], lanes: u64, unit: u16) -> [__m256i; 2];
         swapped(units: __m256i) -> __m256i;
         narrow(units: [__m256i; 2]) -> __m256i;
         exceeding(units: [__m256i; 2], mask: u16) -> u64;
@@ -277,6 +282,49 @@ pub(crate) fn where_high(bytes: __m256i, high: __m256i) -> __m256i {
 pub(crate) fn widen(bytes: __m256i) -> [__m256i; 2] {
     let upper = _mm256_extracti128_si256::<1>(bytes);
     [_mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes)), _mm256_cvtepu8_epi16(upper)]
+}
+
+/// Returns whether any code unit is a surrogate.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn any_surrogate(units: [__m256i; 4]) -> bool {
+    // Surrogates become numbers below 0x800.
+    let [a, b, c, d] = units.each(|units| _mm256_sub_epi16(units, splat_units(0xD800)));
+    let min = _mm256_min_epu16(_mm256_min_epu16(a, b), _mm256_min_epu16(c, d));
+    high_bits(_mm256_cmpeq_epi16(_mm256_max_epu16(min, splat_units(0x800)), min)) != first_n(LANES)
+}
+
+/// Returns which of 32 code units are surrogates.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn surrogates(units: [__m256i; 2]) -> Surrogates {
+    let [low, high] = units.each(|units| _mm256_and_si256(units, splat_units(0xFC00)));
+    let lanes = |kind: u16| {
+        let is = |units| _mm256_cmpeq_epi16(units, splat_units(kind));
+        high_bits(in_order(_mm256_packs_epi16(is(low), is(high))))
+    };
+    Surrogates { highs: lanes(0xD800), lows: lanes(0xDC00) }
+}
+
+/// Replaces the code units in `lanes`.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn with_units([low, high]: [__m256i; 2], lanes: u64, unit: u16) -> [__m256i; 2] {
+    const BITS: [u16; UNITS] = {
+        let mut bits = [1; UNITS];
+        let mut n = 0;
+        while n < UNITS {
+            bits[n] <<= n;
+            n += 1;
+        }
+        bits
+    };
+    let bits = load_unit_block(&BITS);
+    let replaced = |units, lanes: u64| {
+        let is_in_lanes = _mm256_cmpeq_epi16(_mm256_and_si256(splat_units(lanes as u16), bits), bits);
+        _mm256_blendv_epi8(units, splat_units(unit), is_in_lanes)
+    };
+    [replaced(low, lanes), replaced(high, lanes >> UNITS)]
 }
 
 /// Swaps the bytes of each code unit. Shifts do it because the compiler takes a shuffle by constants apart, byte by byte.

@@ -13,7 +13,8 @@ use core::{arch::x86_64::*, mem::MaybeUninit};
 use super::vector::*;
 use crate::kernel::{
     Out,
-    block::{block_mut, bytes_of, bytes_of_slots, rest_mut},
+    block::{block_mut, bytes_of, bytes_of_slots},
+    drivers,
     each::Each as _,
     tables::ByteOrder,
 };
@@ -247,81 +248,7 @@ unsafe fn finish_to_utf8(
     }
 }
 
-super::super::utf16::kernels!("avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt");
-
-/// Returns how many code units precede the first unpaired surrogate. With `COPY`, writes their bytes to the start of `dst`, and
-/// panics if `dst.len() < src.len()`. `FROM_BIG` and `TO_BIG` select big-endian order.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
-    /// Code units of two steps, which are checked by masks.
-    const TWO_STEPS: usize = 2 * STEP;
-    /// Bytes of four steps.
-    const RUN_BYTES: usize = 4 * LANES;
-    let is_high = |at: usize| {
-        let unit = [src[2 * at], src[2 * at + 1]];
-        (if FROM_BIG { u16::from_be_bytes(unit) } else { u16::from_le_bytes(unit) }) & 0xFC00 == 0xD800
-    };
-    let from_order = |units| if FROM_BIG { swapped(units) } else { units };
-    let in_order = |units| if TO_BIG { swapped(units) } else { units };
-    let steps = |run: &[u8; RUN_BYTES]| [0, 1, 2, 3].each(|n| from_order(load_some(&run[n * LANES..])));
-    let dst = if COPY { &mut dst[..src.len()] } else { dst };
-    let len = src.len() / 2;
-    let (mut at, mut pending_high) = (0, false);
-    while at < len {
-        let rest = &src[2 * at..];
-        let count = (len - at).min(TWO_STEPS);
-        let lanes = first_n(count);
-        // SAFETY: `lanes` is the first `count` bits, and `count <= len - at == rest.len() / 2`.
-        let [front, back] = unsafe { load_unit_lanes(rest, lanes) }.each(from_order);
-        if COPY {
-            // SAFETY: `dst.len() == src.len()`, by the cut above. So `2 * at <= dst.len()`, and `dst` has as many bytes from
-            // there on as `rest`.
-            unsafe { store_unit_lanes([in_order(front), in_order(back)], lanes, rest_mut(dst, 2 * at)) };
-        }
-        if pending_high || any_surrogate([front, front, back, back]) {
-            let [front, back] = [Surrogates::of(front), Surrogates::of(back)];
-            let highs = u64::from(front.highs) | u64::from(back.highs) << 32;
-            let lows = u64::from(front.lows) | u64::from(back.lows) << 32;
-            let expected_lows = highs << 1 | u64::from(pending_high);
-            let wrong = (lows ^ expected_lows) & lanes;
-            if wrong != 0 {
-                // An unpaired low surrogate, or the unit after an unpaired high surrogate.
-                let first = wrong.trailing_zeros();
-                return at + first as usize - (expected_lows >> first & 1) as usize;
-            }
-            pending_high = highs >> (count - 1) & 1 != 0;
-        }
-        at += count;
-        // Only after the first steps, because the input may have an error near its start.
-        if at == TWO_STEPS && len - at >= RUN_BYTES / 2 {
-            // The runs overlap these steps, so that stores, or loads if nothing is copied, do not cross cache lines: cells
-            // `validate/utf-16/*/1MiB`.
-            at -= if COPY { dst.as_ptr().addr() } else { src.as_ptr().addr() } % LANES / 2;
-            pending_high = is_high(at - 1);
-        }
-        while let Some(run) = src[2 * at..].first_chunk() {
-            let units = steps(run);
-            if pending_high || any_surrogate(units) {
-                let Some(before) = src[2 * at - 2..].first_chunk() else { break };
-                let (before, [a, b, c, d]) = (steps(before), units);
-                let wrong =
-                    [unpaired(before[0], a), unpaired(before[1], b), unpaired(before[2], c), unpaired(before[3], d)];
-                if !is_zero(any(wrong)) {
-                    break;
-                }
-                pending_high = is_high(at + RUN_BYTES / 2 - 1);
-            }
-            if COPY && let Some(to) = dst[2 * at..].first_chunk_mut::<RUN_BYTES>() {
-                for (units, to) in units.into_iter().zip(to.as_chunks_mut().0) {
-                    store(in_order(units), to);
-                }
-            }
-            at += RUN_BYTES / 2;
-        }
-    }
-    at - usize::from(pending_high)
-}
+super::super::utf16::kernels!(Avx512, "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt");
 
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
@@ -378,30 +305,6 @@ fn store_ascii<const BIG: bool>(steps: [__m512i; 4], to: &mut [MaybeUninit<u8>; 
     let [front, back] = to.as_chunks_mut().0 else { unreachable!() };
     store(narrow([a, b]), front);
     store(narrow([c, d]), back);
-}
-
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn any_surrogate(steps: [__m512i; 4]) -> bool {
-    // 0 in the lanes of surrogates.
-    let [a, b, c, d] =
-        steps.each(|units| _mm512_ternarylogic_epi64::<{ A & B ^ C }>(units, splat_units(0xF800), splat_units(0xD800)));
-    let min = _mm512_min_epu16(_mm512_min_epu16(a, b), _mm512_min_epu16(c, d));
-    _mm512_testn_epi16_mask(min, min) != 0
-}
-
-/// Returns a vector that is not zero where a low surrogate does not follow a high one, or another unit does.
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-#[inline]
-fn unpaired(before: __m512i, units: __m512i) -> __m512i {
-    // 0 for units of the kind, 1 for others.
-    let is = |units, kind| {
-        _mm512_min_epu16(
-            _mm512_ternarylogic_epi64::<{ A & B ^ C }>(units, splat_units(0xFC00), splat_units(kind)),
-            splat_units(1),
-        )
-    };
-    _mm512_xor_si512(is(before, 0xD800), is(units, 0xDC00))
 }
 
 /// The lanes of surrogates.

@@ -24,7 +24,9 @@ use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use crate::kernel::{
     block::block_mut,
+    each::Each as _,
     simd::{Simd, operations},
+    surrogates::Surrogates,
 };
 
 /// Bytes of a vector.
@@ -72,6 +74,9 @@ unsafe impl Simd<LANES> for Avx512 {
         character_starts(utf8: __m512i) -> u64;
         where_high(bytes: __m512i, high: __m512i) -> __m512i;
         widen(bytes: __m512i) -> [__m512i; 2];
+        any_surrogate(units: [__m512i; 4]) -> bool;
+        surrogates(units: [__m512i; 2]) -> Surrogates;
+        with_units(units: [__m512i; 2], lanes: u64, unit: u16) -> [__m512i; 2];
         swapped(units: __m512i) -> __m512i;
         narrow(units: [__m512i; 2]) -> __m512i;
         exceeding(units: [__m512i; 2], mask: u16) -> u64;
@@ -176,40 +181,6 @@ pub(crate) fn load_half_units(units: &[u16; UNITS / 2]) -> __m256i {
 pub(crate) fn load_some_unit_block(units: &[u16]) -> __m512i {
     // SAFETY: the mask has at most the first `units.len()` lanes, and a masked load does not access other lanes.
     unsafe { _mm512_maskz_loadu_epi16(first_n(units.len()) as u32, units.as_ptr().cast()) }
-}
-
-/// Loads the code units in `lanes`, of 64 code units in `bytes`, and zeros elsewhere.
-///
-/// # Safety
-/// `lanes` has no bits from `bytes.len() / 2` on.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) unsafe fn load_unit_lanes(bytes: &[u8], lanes: u64) -> [__m512i; 2] {
-    let from = bytes.as_ptr();
-    // SAFETY: lane `n` is the two bytes from `2 * n` on. The caller promises `n < bytes.len() / 2` for all lanes in the masks,
-    // and a masked load does not access others.
-    unsafe {
-        [
-            _mm512_maskz_loadu_epi16(lanes as u32, from.cast()),
-            _mm512_maskz_loadu_epi16((lanes >> 32) as u32, from.wrapping_add(LANES).cast()),
-        ]
-    }
-}
-
-/// Stores the code units in `lanes`, of 64, as bytes.
-///
-/// # Safety
-/// `lanes` has no bits from `to.len() / 2` on.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) unsafe fn store_unit_lanes([front, back]: [__m512i; 2], lanes: u64, to: &mut [MaybeUninit<u8>]) {
-    let to = to.as_mut_ptr();
-    // SAFETY: lane `n` is the two bytes from `2 * n` on. The caller promises `n < to.len() / 2` for all lanes in the masks, and
-    // a masked store does not access others.
-    unsafe {
-        _mm512_mask_storeu_epi16(to.cast(), lanes as u32, front);
-        _mm512_mask_storeu_epi16(to.wrapping_add(LANES).cast(), (lanes >> 32) as u32, back);
-    }
 }
 
 /// Loads 64 bytes as code units.
@@ -380,6 +351,39 @@ pub(crate) fn where_high(bytes: __m512i, high: __m512i) -> __m512i {
 pub(crate) fn widen(bytes: __m512i) -> [__m512i; 2] {
     let upper = _mm512_extracti64x4_epi64::<1>(bytes);
     [_mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)), _mm512_cvtepu8_epi16(upper)]
+}
+
+/// Returns whether any code unit is a surrogate.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn any_surrogate(units: [__m512i; 4]) -> bool {
+    /// The operation `a & b ^ c`.
+    const AND_XOR: i32 = 0xF0 & 0xCC ^ 0xAA;
+    // 0 in the lanes of surrogates.
+    let [a, b, c, d] =
+        units.each(|units| _mm512_ternarylogic_epi64::<AND_XOR>(units, splat_units(0xF800), splat_units(0xD800)));
+    let min = _mm512_min_epu16(_mm512_min_epu16(a, b), _mm512_min_epu16(c, d));
+    _mm512_testn_epi16_mask(min, min) != 0
+}
+
+/// Returns which of 64 code units are surrogates.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn surrogates(units: [__m512i; 2]) -> Surrogates {
+    let [low, high] = units.each(|units| _mm512_and_si512(units, splat_units(0xFC00)));
+    let lanes = |kind: u16| {
+        let is = |units| u64::from(_mm512_cmpeq_epi16_mask(units, splat_units(kind)));
+        is(low) | is(high) << UNITS
+    };
+    Surrogates { highs: lanes(0xD800), lows: lanes(0xDC00) }
+}
+
+/// Replaces the code units in `lanes`.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn with_units([low, high]: [__m512i; 2], lanes: u64, unit: u16) -> [__m512i; 2] {
+    let unit = splat_units(unit);
+    [_mm512_mask_mov_epi16(low, lanes as u32, unit), _mm512_mask_mov_epi16(high, (lanes >> UNITS) as u32, unit)]
 }
 
 /// Swaps the bytes of each code unit.
