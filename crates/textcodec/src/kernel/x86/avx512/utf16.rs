@@ -39,9 +39,69 @@ const SELECT: i32 = A & B | !A & C;
 /// Converts code units in little-endian order, or with `BIG` in big-endian order.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usize {
+    if src.len() <= 2 * STEP && short_to_utf8::<BIG>(src, out) {
+        return src.len();
+    }
     let is_ascii = |&bytes: &[u8; 2]| ByteOrder::of(BIG).unit(bytes) < 0x80;
     let read = if src.first().is_some_and(is_ascii) { ascii_to_utf8::<BIG>(src, out) } else { 0 };
     if read == src.len() { read } else { read + text_to_utf8::<BIG>(&src[read..], out) }
+}
+
+/// Converts up to two steps. Returns false, and writes nothing, if they are ill-formed or may not fit.
+///
+/// A separate function, because it needs fewer constants than the loops, and decides for both steps at once (cells
+/// `convert/utf-16/utf-8/*/100B`).
+#[inline(never)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+fn short_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> bool {
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
+    if spare.len() < 3 * src.len() {
+        return false;
+    }
+    let counts = [src.len().min(STEP), src.len().saturating_sub(STEP)];
+    let (front, back) = src.split_at(counts[0]);
+    let steps = [front, back].each(|step| in_order::<BIG>(load_some(step.as_flattened())));
+    let [a, b] = steps;
+    let mut written = 0;
+    if are_below(0x800, or(a, b)) {
+        for (units, count) in steps.into_iter().zip(counts) {
+            if count == 0 {
+                break;
+            }
+            let Sparse { bytes, used } = up_to_two_bytes(units);
+            let sequences = Sparse { bytes, used: used & first_n(2 * count) };
+            sequences.store_exactly(&mut spare[written..]);
+            written += sequences.len();
+        }
+    } else {
+        let has_surrogates = any_surrogate([a, a, b, b]);
+        let mut pending_high = false;
+        for (n, (units, count)) in steps.into_iter().zip(counts).enumerate() {
+            if count == 0 {
+                break;
+            }
+            let halves = if has_surrogates {
+                let surrogates = Surrogates::of(units);
+                if u64::from(surrogates.unpaired(pending_high)) & first_n(count) != 0 {
+                    return false;
+                }
+                pending_high = surrogates.end_high(count);
+                with_surrogates(ByteOrder::of(BIG), src, n * STEP, units, &surrogates)
+            } else {
+                up_to_three_bytes(units)
+            };
+            let Some(stored) = store_both(&first_sequences(count, halves), &mut spare[written..]) else { return false };
+            written += stored;
+        }
+        if pending_high {
+            return false;
+        }
+    }
+    // SAFETY: `store_exactly` has written the first `written` spare slots, because `3 * src.len() <= spare.len()`, and each
+    // code unit became at most three bytes.
+    unsafe { out.advance(written) };
+    true
 }
 
 /// Converts whole steps of ASCII, and the remainder if it is all ASCII. Other text costs one branch: it is left to
@@ -61,7 +121,7 @@ fn ascii_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usi
         // SAFETY: `at + RUN <= src.len() <= spare.len()`: `run` is the `RUN` units of `src` from `at` on.
         store_ascii::<BIG>(steps, unsafe { block_mut(spare, at) });
         // The second run overlaps the first one, so that stores are aligned to cache lines from there on.
-        at += RUN - if at == 0 { spare.as_ptr().wrapping_add(RUN).addr() % LANES } else { 0 };
+        at += RUN - if at == 0 && src.len() >= 3 * RUN { src.as_ptr().addr() % LANES / 2 } else { 0 };
     }
     while let Some(step) = src[at..].first_chunk::<STEP>() {
         let units = load_some(step.as_flattened());
