@@ -122,6 +122,7 @@ pub fn str_latin1_up_to(buffer: &str) -> usize {
 /// encoding_rs::mem::convert_latin1_to_utf16(b"n\xE9", &mut units);
 /// assert_eq!(units, [0x6E, 0xE9, 0, 0]);
 /// ```
+#[inline]
 pub fn convert_latin1_to_utf16(src: &[u8], dst: &mut [u16]) {
     assert!(dst.len() >= src.len(), "the destination is shorter than the source");
     let _ = utf::latin1_to_utf16(src, &mut dst[..src.len()]);
@@ -134,6 +135,7 @@ pub fn convert_latin1_to_utf16(src: &[u8], dst: &mut [u16]) {
 /// assert_eq!(encoding_rs::mem::convert_latin1_to_utf8_partial(b"\xE9\xE9", &mut bytes), (1, 2));
 /// assert_eq!(&bytes[..2], "é".as_bytes());
 /// ```
+#[inline]
 pub fn convert_latin1_to_utf8_partial(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let progress = utf::latin1_to_utf8(src, dst);
     (progress.read, progress.written)
@@ -149,6 +151,7 @@ pub fn convert_latin1_to_utf8_partial(src: &[u8], dst: &mut [u8]) -> (usize, usi
 /// assert_eq!(encoding_rs::mem::convert_latin1_to_utf8(b"n\xE9", &mut bytes), 3);
 /// assert_eq!(&bytes[..3], "né".as_bytes());
 /// ```
+#[inline]
 pub fn convert_latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> usize {
     assert!(dst.len() >= src.len() * 2, "the destination is shorter than twice the source");
     utf::latin1_to_utf8(src, dst).written
@@ -161,6 +164,7 @@ pub fn convert_latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> usize {
 /// assert_eq!(encoding_rs::mem::convert_latin1_to_str_partial(b"\xE9\xE9", &mut text), (1, 2));
 /// assert_eq!(&text[..2], "é");
 /// ```
+#[inline]
 pub fn convert_latin1_to_str_partial(src: &[u8], dst: &mut str) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     // In chunks, because each call fills the rest of the destination that it might need with U+0000.
@@ -185,6 +189,7 @@ pub fn convert_latin1_to_str_partial(src: &[u8], dst: &mut str) -> (usize, usize
 /// assert_eq!(encoding_rs::mem::convert_latin1_to_str(b"n\xE9", &mut text), 3);
 /// assert_eq!(&text[..3], "né");
 /// ```
+#[inline]
 pub fn convert_latin1_to_str(src: &[u8], dst: &mut str) -> usize {
     assert!(dst.len() >= src.len() * 2, "the destination is shorter than twice the source");
     convert_latin1_to_str_partial(src, dst).1
@@ -203,6 +208,7 @@ pub fn convert_latin1_to_str(src: &[u8], dst: &mut str) -> usize {
 /// assert_eq!(encoding_rs::mem::convert_utf8_to_latin1_lossy("né".as_bytes(), &mut bytes), 2);
 /// assert_eq!(&bytes[..2], b"n\xE9");
 /// ```
+#[inline]
 pub fn convert_utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> usize {
     assert!(dst.len() >= src.len(), "the destination is shorter than the source");
     debug_assert!(FUZZING || is_utf8_latin1(src), "the source is not UTF-8 of Latin-1");
@@ -238,6 +244,7 @@ pub fn convert_utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> usize {
 /// encoding_rs::mem::convert_utf16_to_latin1_lossy(&[0x6E, 0xE9], &mut bytes);
 /// assert_eq!(&bytes, b"n\xE9");
 /// ```
+#[inline]
 pub fn convert_utf16_to_latin1_lossy(src: &[u16], dst: &mut [u8]) {
     assert!(dst.len() >= src.len(), "the destination is shorter than the source");
     let dst = &mut dst[..src.len()];

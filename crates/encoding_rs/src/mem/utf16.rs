@@ -14,6 +14,7 @@ use textcodec::utf::{self, Progress};
 /// assert_eq!(encoding_rs::mem::convert_utf8_to_utf16(b"\xC3\xA9\xFF", &mut units), 2);
 /// assert_eq!(units[..2], [0xE9, 0xFFFD]);
 /// ```
+#[inline]
 pub fn convert_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
     assert!(dst.len() > src.len(), "the destination is not longer than the source");
     let (mut read, mut written) = (0, 0);
@@ -47,6 +48,7 @@ pub fn convert_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
 /// assert_eq!(encoding_rs::mem::convert_str_to_utf16("né", &mut units), 2);
 /// assert_eq!(units[..2], [0x6E, 0xE9]);
 /// ```
+#[inline]
 pub fn convert_str_to_utf16(src: &str, dst: &mut [u16]) -> usize {
     assert!(dst.len() >= src.len(), "the destination is shorter than the source");
     utf::utf8_to_utf16(src.as_bytes(), dst).written
@@ -65,6 +67,7 @@ pub fn convert_str_to_utf16(src: &str, dst: &mut [u16]) -> usize {
 /// assert_eq!(convert_utf8_to_utf16_without_replacement("né".as_bytes(), &mut units), Some(2));
 /// assert_eq!(convert_utf8_to_utf16_without_replacement(b"n\xE9", &mut units), None);
 /// ```
+#[inline]
 pub fn convert_utf8_to_utf16_without_replacement(src: &[u8], dst: &mut [u16]) -> Option<usize> {
     assert!(dst.len() >= src.len(), "the destination is shorter than the source");
     let progress = utf::utf8_to_utf16(src, dst);
@@ -82,6 +85,7 @@ pub fn convert_utf8_to_utf16_without_replacement(src: &[u8], dst: &mut [u16]) ->
 /// assert_eq!(progress, (2, 5));
 /// assert_eq!(&bytes, "é\u{FFFD}_".as_bytes());
 /// ```
+#[inline]
 pub fn convert_utf16_to_utf8_partial(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
     // Kernels may overwrite the destination after their output, which this function must not change. So a call converts only
     // `third` code units into `3 * third` bytes. At least `2 * third` units remain, each of which needs at least one byte, so
@@ -111,6 +115,7 @@ pub fn convert_utf16_to_utf8_partial(src: &[u16], dst: &mut [u8]) -> (usize, usi
 /// assert_eq!(encoding_rs::mem::convert_utf16_to_utf8(&[0xE9, 0xDC00], &mut bytes), 5);
 /// assert_eq!(&bytes[..5], "é\u{FFFD}".as_bytes());
 /// ```
+#[inline]
 pub fn convert_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> usize {
     assert!(dst.len() >= src.len() * 3, "the destination is shorter than three times the source");
     convert_all(src, dst).1
@@ -123,6 +128,7 @@ pub fn convert_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> usize {
 /// assert_eq!(encoding_rs::mem::convert_utf16_to_str_partial(&[0xE9, 0xD800, 0x20AC], &mut text), (2, 5));
 /// assert_eq!(&text[..5], "é\u{FFFD}");
 /// ```
+#[inline]
 pub fn convert_utf16_to_str_partial(src: &[u16], dst: &mut str) -> (usize, usize) {
     // In blocks, because each call fills the rest of the destination that it might need with U+0000.
     convert_blocks(src, BLOCK, |units, written| utf::utf16_to_str(units, &mut dst[written..]))
@@ -138,6 +144,7 @@ pub fn convert_utf16_to_str_partial(src: &[u16], dst: &mut str) -> (usize, usize
 /// assert_eq!(encoding_rs::mem::convert_utf16_to_str(&[0xE9, 0xDC00], &mut text), 5);
 /// assert_eq!(&text[..5], "é\u{FFFD}");
 /// ```
+#[inline]
 pub fn convert_utf16_to_str(src: &[u16], dst: &mut str) -> usize {
     assert!(dst.len() >= src.len() * 3, "the destination is shorter than three times the source");
     convert_utf16_to_str_partial(src, dst).1
@@ -204,6 +211,7 @@ const FEW: usize = 16;
 const SURROGATE_BLOCK: usize = 256;
 
 /// Converts to UTF-8 with U+FFFD for unpaired surrogates. Returns how much is read and written. May change `dst` after that.
+#[inline]
 fn convert_all(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
     let Progress { read, written, .. } = utf::utf16_to_utf8(src, dst);
     if read == src.len() {
