@@ -345,14 +345,14 @@ fn utf16() {
                     (kernels.utf16_from_bytes)(order, src, out)
                 });
                 let mut in_order: Vec<[u8; 2]> = bytes.as_chunks().0.to_vec();
-                for _ in 0..random.usize(..len / 4 + 1) {
+                for _ in 0..random.usize(..=len / 4) {
                     in_order[random.usize(..len)] = order.bytes(random.u16(0xD800..0xE000));
                 }
                 compare(in_order.as_flattened(), 2 * len, 1, random, |kernels, src, out| {
                     let mut replaced = 0;
                     let read = (kernels.utf16_replaced)(order, src, out, &mut replaced);
                     // The number of replacements is part of the result.
-                    read + (replaced as usize) << 16
+                    read + ((replaced as usize) << 16)
                 });
             }
         }
