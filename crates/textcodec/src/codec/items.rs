@@ -10,7 +10,7 @@ use super::{
 use crate::{
     error::DecodeReason,
     kernel::{
-        Kernels, Out,
+        Level, Out,
         tables::{ByteOrder, FirstByte, Pairs},
     },
 };
@@ -19,7 +19,7 @@ use crate::{
 pub(crate) struct Items<'a, 'o, U> {
     out: &'a mut Out<'o, U>,
     on_malformed: OnMalformed,
-    kernels: &'a Kernels,
+    level: Level,
     malformed: u64,
     end: End,
     /// The rest of the stretch, in bytes.
@@ -50,8 +50,8 @@ pub(crate) enum End {
 }
 
 impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
-    pub(crate) fn new(out: &'a mut Out<'o, U>, on_malformed: OnMalformed, kernels: &'a Kernels) -> Self {
-        Self { out, on_malformed, kernels, malformed: 0, end: End::Open, left: 0 }
+    pub(crate) fn new(out: &'a mut Out<'o, U>, on_malformed: OnMalformed, level: Level) -> Self {
+        Self { out, on_malformed, level, malformed: 0, end: End::Open, left: 0 }
     }
 
     /// The number of malformed sequences that were replaced.
@@ -183,7 +183,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         let mut len = 0;
         while let Some(&eight) = src[len..].first_chunk() {
             if len == MAX_SHORT_ASCII {
-                let ascii = U::ascii(self.kernels);
+                let ascii = U::ascii(self.level.kernels());
                 let long = self.out.write_locally(|out| ascii(&src[len..], out));
                 self.left += long;
                 return len + long;
@@ -240,7 +240,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         if self.on_malformed != OnMalformed::Replace || cfg!(textcodec_small) {
             return 0;
         }
-        U::replaced_utf16(self.kernels, order, src, self.out, &mut self.malformed)
+        U::replaced_utf16(self.level.kernels(), order, src, self.out, &mut self.malformed)
     }
 
     /// Handles two bytes that are not a pair. If the second is ASCII, the handler restores it to the queue.

@@ -298,7 +298,10 @@ mod tests {
         items::{End, OnMalformed},
         *,
     };
-    use crate::kernel::tables::{ByteOrder, Pairs};
+    use crate::kernel::{
+        Level,
+        tables::{ByteOrder, Pairs},
+    };
 
     /// Checks that a kernel's table gives the code point of the standard's steps for each pair.
     pub(super) fn assert_pairs(
@@ -365,7 +368,7 @@ mod tests {
     fn by_items(codec: &mut impl Decode, src: &[u8], on_malformed: OnMalformed) -> Prefix {
         let mut units = [0; 4];
         let mut out = Out::new(&mut units);
-        let mut items = Items::new(&mut out, on_malformed, Kernels::best());
+        let mut items = Items::new(&mut out, on_malformed, Level::best());
         let read = codec.items(src, 1, &mut items);
         let (malformed, end) = (items.malformed(), items.end());
         Prefix { read, units: out.written().to_vec(), malformed, end }

@@ -413,7 +413,7 @@ fn decode_items<D: Decode, U: Unit>(
     out: &mut Out<'_, U>,
 ) -> Decoded {
     out.write_locally(|out| {
-        let mut items = Items::new(out, on_malformed, level.kernels());
+        let mut items = Items::new(out, on_malformed, level);
         let read = codec.items(src, stretch, &mut items);
         Decoded { read, malformed: items.malformed(), end: items.end() }
     })

@@ -164,41 +164,41 @@ fn in_order(order: ByteOrder, units: Vector) -> Vector {
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
-    while let Some(units) = src[read..].first_chunk::<16>()
+    while read < src.len() {
+        let rest = &src[read..];
         // SAFETY: only initialised values are stored in the slots.
-        && let Some(to) = unsafe { out.spare() }.first_chunk_mut()
-    {
-        let [low, high] = load_units::<BIG>(units);
-        read += if !low.or(high).and(Vector::splat_units(0xFF80)).any() {
-            ascii::from_units_below::<0x80, BIG>(&src[read..], out)
-        } else if is_surrogate(low).or(is_surrogate(high)).any() {
-            match reference::utf16::to_utf8::<BIG>(&src[read..src.len().min(read + WITH_SURROGATES)], out) {
-                0 => return read,
-                len => len,
-            }
-        } else {
-            let written = write(low, high, to);
-            // SAFETY: `write` initialises the number of slots that it returns.
-            unsafe { out.advance(written) };
-            16
+        let Some(to) = unsafe { out.spare() }.first_chunk_mut() else { break };
+        let (count, [low, high]) = match rest.first_chunk::<16>() {
+            Some(units) => (16, load_units::<BIG>(units)),
+            None if rest.len() >= 4 => (rest.len(), load_some_units::<BIG>(rest)),
+            None => break,
         };
-    }
-    let rest = &src[read..];
-    if (4..16).contains(&rest.len())
-        // SAFETY: only initialised values are stored in the slots.
-        && let Some(to) = unsafe { out.spare() }.first_chunk_mut()
-    {
-        let bytes = rest.as_flattened();
-        let [low, high] = ascii::in_order::<BIG>([padded(bytes), padded(&bytes[bytes.len().min(16)..])]);
-        if !is_surrogate(low).or(is_surrogate(high)).any() {
+        if count == 16 && !low.or(high).and(Vector::splat_units(0xFF80)).any() {
+            read += ascii::from_units_below::<0x80, BIG>(rest, out);
+        } else if !is_surrogate(low).or(is_surrogate(high)).any() {
             let written = write(low, high, to);
-            // Each of the zeros after the units has become a byte.
+            // Each zero after the units has become a byte.
             // SAFETY: `write` initialises `written` slots, and `written >= 16`, one byte per unit.
-            unsafe { out.advance(written - (16 - rest.len())) };
-            return src.len();
+            unsafe { out.advance(written - (16 - count)) };
+            read += count;
+        } else if count < 16 {
+            break;
+        } else {
+            match reference::utf16::to_utf8::<BIG>(&rest[..rest.len().min(WITH_SURROGATES)], out) {
+                0 => return read,
+                len => read += len,
+            }
         }
     }
-    read + reference::utf16::to_utf8::<BIG>(rest, out)
+    if read < src.len() { read + reference::utf16::to_utf8::<BIG>(&src[read..], out) } else { read }
+}
+
+/// Loads less than 16 code units, and zeros past the end.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+fn load_some_units<const BIG: bool>(units: &[[u8; 2]]) -> [Vector; 2] {
+    let bytes = units.as_flattened();
+    ascii::in_order::<BIG>([padded(bytes), padded(&bytes[bytes.len().min(16)..])])
 }
 
 /// The number of units that are converted one by one from a surrogate on: surrogate pairs are seldom isolated.
