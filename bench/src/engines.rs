@@ -11,6 +11,8 @@ use libloading::Library;
 pub(crate) enum Level {
     /// The baseline of x86-64. Also for engines that detect CPU features themselves, which use at most AVX2.
     Scalar,
+    /// NEON, of which instructions are counted under qemu.
+    Neon,
     /// SSE4.1.
     Sse41,
     /// AVX2.
@@ -20,11 +22,12 @@ pub(crate) enum Level {
 }
 
 impl Level {
-    pub(crate) const ALL: [Self; 4] = [Self::Avx512, Self::Avx2, Self::Sse41, Self::Scalar];
+    pub(crate) const ALL: [Self; 5] = [Self::Avx512, Self::Avx2, Self::Sse41, Self::Neon, Self::Scalar];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
+            Self::Neon => "neon",
             Self::Sse41 => "sse4.1",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
@@ -39,6 +42,7 @@ impl Level {
     pub(crate) fn is_available(self) -> bool {
         match self {
             Self::Scalar => true,
+            Self::Neon => cfg!(target_arch = "aarch64"),
             #[cfg(target_arch = "x86_64")]
             Self::Sse41 => is_x86_feature_detected!("sse4.1"),
             #[cfg(target_arch = "x86_64")]

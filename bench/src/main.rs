@@ -14,11 +14,13 @@ use clap::Parser;
 
 mod alike;
 mod cells;
+mod clock;
 mod compare;
 mod engines;
 mod growth;
 mod hostile;
 mod inputs;
+mod instructions;
 mod measure;
 mod record;
 mod report;
@@ -70,6 +72,9 @@ struct Arguments {
     /// Write the figures into the docs.
     #[arg(long)]
     record: bool,
+    /// Count instructions instead of time. The plug-in of qemu writes their number to this file.
+    #[arg(long)]
+    counter: Option<PathBuf>,
     /// The project's folder.
     #[arg(long)]
     root: PathBuf,
@@ -87,6 +92,9 @@ fn main() -> Result<()> {
         Level::from_name(name).ok_or_else(|| anyhow::anyhow!("the levels are avx512, avx2, sse4.1 and scalar"))
     });
     let only = only.transpose()?;
+    if let Some(counter) = &arguments.counter {
+        clock::count(counter)?;
+    }
     reference_level();
     let copies = tempfile::tempdir()?;
     let mut missing = arguments.missing.clone();
@@ -132,7 +140,7 @@ fn main() -> Result<()> {
         compare::print(&bench.engines, &figures);
         return Ok(());
     }
-    let mut found = hostile::found()?;
+    let mut found = if clock::counts() { Vec::new() } else { hostile::found()? };
     found.retain(|case| arguments.cells.as_ref().is_none_or(|wanted| cells::matches(wanted, &case.name)));
     let (outcomes, _) = hostile::run(&bench.engines, found, passes, |_, name| show(name))?;
     figures.extend(hostile::figures(outcomes));
@@ -152,7 +160,11 @@ fn main() -> Result<()> {
     }
     report::print(&run, arguments.cells.is_some());
     if arguments.record {
-        record::write(&run, &arguments.root)?;
+        if clock::counts() {
+            instructions::record(&run, &arguments.root)?;
+        } else {
+            record::write(&run, &arguments.root)?;
+        }
     }
     Ok(())
 }
@@ -288,7 +300,9 @@ impl Bench {
             }
             contenders.push(Contender { engine: at, ours: engine.is_ours(), level: engine.level, call });
         }
-        let times = if self.compares {
+        let times = if clock::counts() {
+            measure::count(&mut contenders, &prepared, &mut dst)
+        } else if self.compares {
             measure::fastest(&mut contenders, &prepared, &mut dst, self.passes, COMPARED_PASS_NS)
         } else {
             measure::measure(&mut contenders, &prepared, &mut dst, self.passes)

@@ -2,7 +2,7 @@
 
 use bench_abi::Call;
 
-use crate::{engines::Level, inputs::Prepared, units::Units};
+use crate::{clock, engines::Level, inputs::Prepared, units::Units};
 
 /// An engine's call for the measured cell.
 pub(crate) struct Contender {
@@ -74,29 +74,30 @@ fn repeats(contenders: &mut [Contender], prepared: &Prepared, dst: &mut Units, p
     repeats.collect()
 }
 
-/// Converts all inputs `repeats` times. Returns the CPU time of this thread in nanoseconds.
+/// Counts instructions. Returns each contender's number of instructions for all inputs.
+pub(crate) fn count(contenders: &mut [Contender], prepared: &Prepared, dst: &mut Units) -> Vec<f64> {
+    // The difference is without the instructions that read the counter.
+    let count = |contender: &mut Contender| {
+        run(&mut contender.call, prepared, dst, 2).saturating_sub(run(&mut contender.call, prepared, dst, 1)) as f64
+    };
+    contenders.iter_mut().map(count).collect()
+}
+
+/// Converts all inputs `repeats` times. Returns the CPU time of this thread in nanoseconds, or the number of instructions.
 fn run(call: &mut Call, prepared: &Prepared, dst: &mut Units, repeats: u64) -> u64 {
     let (dst, dst_len) = (dst.as_mut_ptr(), if prepared.makes_output { 0 } else { dst.len() });
-    let start = thread_time();
+    let start = clock::now();
     for _ in 0..repeats {
         for input in &prepared.inputs {
             // SAFETY: `input` is within `src`, and `dst` has `dst_len` units. The call was checked with the input.
             unsafe { call.run(prepared.src.as_ptr(input.start), input.len(), dst, dst_len) };
         }
     }
-    thread_time() - start
+    clock::now() - start
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
     if values.len() % 2 == 1 { values[middle] } else { f64::midpoint(values[middle - 1], values[middle]) }
-}
-
-/// Returns the CPU time of this thread in nanoseconds.
-pub(crate) fn thread_time() -> u64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: `time` is valid for a write.
-    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
-    time.tv_sec.cast_unsigned() * 1_000_000_000 + time.tv_nsec.cast_unsigned()
 }

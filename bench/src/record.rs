@@ -39,8 +39,9 @@ pub(crate) fn section(root: &Path, begin: &str, end: &str, section: &str) -> Res
     fs::write(&path, format!("{before}\n\n{begin}\n{section}\n{end}\n{gap}{after}")).context("the docs")
 }
 
-/// Returns a line for each cell: its number of bytes and calls, and each engine's time for all calls in nanoseconds.
-fn csv(run: &Run) -> String {
+/// Returns a line for each cell: its number of bytes and calls, and each engine's time for all calls in nanoseconds, or its
+/// number of instructions.
+pub(crate) fn csv(run: &Run) -> String {
     let labels: Vec<&str> = run.engines.iter().map(|engine| engine.label.as_str()).collect();
     let mut csv = format!("cell,bytes,calls,{}\n", labels.join(","));
     for Figures { cell, bytes, calls, times } in &run.figures {
@@ -101,24 +102,29 @@ fn page(run: &Run) -> Result<String> {
 fn targets(run: &Run, page: &mut String) -> Result<()> {
     page.push_str("\n## Targets\n\nThe geometric mean of the ratios, and the lowest one.\n");
     for side in run.sides() {
-        let head = "| cells | target | mean | worst | cells below | the worst cell, and its fastest peer |";
-        writeln!(page, "\n### {}\n\n{head}\n|---|---|---|---|---|---|", title(side))?;
-        for (at, row) in ROWS.iter().enumerate() {
-            let Some(Verdict { mean, worst, below, cells, target }) = run.verdict(at, side) else { continue };
-            let in_the_mean = if target.each < target.mean { format!(", mean {}", target.mean) } else { String::new() };
-            writeln!(
-                page,
-                "| {} | {}{in_the_mean} | {mean:.2} | {:.2} | {} of {cells} | {}, {} |",
-                row.title,
-                target.each,
-                worst.times,
-                below.len(),
-                worst.figures.cell.name,
-                worst.peer
-            )?;
-        }
+        writeln!(page, "\n### {}\n\n{}", title(side), target_table(run, side)?)?;
     }
     Ok(())
+}
+
+/// Returns a table of the rows, with their targets and ratios.
+pub(crate) fn target_table(run: &Run, side: Side) -> Result<String> {
+    let mut table = "| cells | target | mean | worst | cells below | the worst cell, and its fastest peer |\n|---|---|---|---|---|---|".to_owned();
+    for (at, row) in ROWS.iter().enumerate() {
+        let Some(Verdict { mean, worst, below, cells, target }) = run.verdict(at, side) else { continue };
+        let in_the_mean = if target.each < target.mean { format!(", mean {}", target.mean) } else { String::new() };
+        write!(
+            table,
+            "\n| {} | {}{in_the_mean} | {mean:.2} | {:.2} | {} of {cells} | {}, {} |",
+            row.title,
+            target.each,
+            worst.times,
+            below.len(),
+            worst.figures.cell.name,
+            worst.peer
+        )?;
+    }
+    Ok(table)
 }
 
 fn losses(run: &Run, page: &mut String) -> Result<()> {
@@ -174,7 +180,7 @@ fn line(run: &Run, figures: &Figures, name: &str, format: impl Fn(&Figures, f64)
 }
 
 /// The cells of the summary, each with a title.
-const SHOWN: [(&str, &str); 12] = [
+pub(crate) const SHOWN: [(&str, &str); 12] = [
     ("validate/utf-8/ja/4KiB", "UTF-8 validation, Japanese"),
     ("convert/utf-8/utf-16/ru/4KiB", "UTF-8 → UTF-16, Russian"),
     ("convert/utf-16/utf-8/ja/4KiB", "UTF-16 → UTF-8, Japanese"),
@@ -216,7 +222,7 @@ fn summary(run: &Run) -> Result<String> {
     Ok(table)
 }
 
-fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     if value < 10.0 { format!("{value:.2}") } else { format!("{value:.0}") }
 }
 
@@ -225,12 +231,13 @@ fn title(side: Side) -> String {
         Level::Avx512 => "AVX-512, compared with the fastest kernels of each peer",
         Level::Avx2 => "AVX2, compared with peers limited to AVX2",
         Level::Sse41 => "SSE4.1",
+        Level::Neon => "NEON",
         Level::Scalar => "Scalar",
     };
     if side.family == DROP_IN { format!("The drop-in for encoding_rs: {level}") } else { level.to_owned() }
 }
 
-fn source(run: &Run) -> &'static str {
+pub(crate) fn source(run: &Run) -> &'static str {
     if run.corpus { "text from a corpus of articles" } else { "the project's samples as text" }
 }
 

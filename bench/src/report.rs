@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     alike::Alike,
     cells::{Cell, NOISE, ROWS, Row},
+    clock,
     engines::{DROP_IN, Level, Loaded, OURS},
 };
 
@@ -57,9 +58,11 @@ pub(crate) struct Ratio<'a> {
 }
 
 impl Figures {
-    /// Formats the speed in GB/s, or the time of one call in ns if inputs are short.
+    /// Formats the speed in GB/s, or the time of one call in ns if inputs are short; or the number of instructions per byte.
     pub(crate) fn speed(&self, ns: f64) -> String {
-        if self.cell.size.is_small() {
+        if clock::counts() {
+            format!("{:.3}", ns / self.bytes as f64)
+        } else if self.cell.size.is_small() {
             format!("{:.1} ns", ns / self.calls as f64)
         } else {
             let speed = self.bytes as f64 / ns;

@@ -151,7 +151,11 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             .map(|(name, _)| name),
     );
     if !hostile && !compares {
-        match if smoke { Err(anyhow!("a smoke run does not fetch a newer one")) } else { newer_simdutf() } {
+        match if smoke {
+            Err(anyhow!("a smoke run does not fetch a newer one"))
+        } else {
+            newer_simdutf(&root().join("bench/target/simdutf"), &[])
+        } {
             Ok(found) => {
                 command.env("BENCH_SIMDUTF", found);
             }
@@ -243,10 +247,9 @@ fn build_manifest(
     Ok(root().join(target).join("release").join(library))
 }
 
-/// Fetches the newest simdutf from Debian's development suite into the build folder, without installing it. Returns its path, a
-/// colon, and its version.
-fn newer_simdutf() -> Result<OsString> {
-    let folder = root().join("bench/target/simdutf");
+/// Fetches the newest simdutf from Debian's development suite into a folder, without installing it. Returns its path, a colon,
+/// and its version.
+pub(crate) fn newer_simdutf(folder: &Path, options: &[&str]) -> Result<OsString> {
     let found = || -> Option<OsString> {
         let line = fs::read_to_string(folder.join("found")).ok()?;
         Some(line.trim().into())
@@ -254,9 +257,9 @@ fn newer_simdutf() -> Result<OsString> {
     if let Some(found) = found() {
         return Ok(found);
     }
-    fs::create_dir_all(&folder)?;
-    let output =
-        Command::new("bash").arg(root().join("bench/simdutf.sh")).arg(&folder).output().context("cannot start bash")?;
+    fs::create_dir_all(folder)?;
+    let script = root().join("bench/simdutf.sh");
+    let output = Command::new("bash").arg(script).arg(folder).args(options).output().context("cannot start bash")?;
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr).trim());
     found().context("bench/simdutf.sh has found no simdutf")
 }

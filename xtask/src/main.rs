@@ -20,6 +20,7 @@ mod features;
 mod iconv;
 mod import;
 mod index;
+mod instructions;
 mod js;
 mod links;
 mod miri;
@@ -176,6 +177,8 @@ enum Command {
     },
     /// Compare the library's speed with other libraries: see bench/README.md.
     Bench(bench::Arguments),
+    /// Count the instructions of the library and its peers on aarch64 (NEON), in an emulator: see bench/README.md.
+    Instructions(instructions::Arguments),
     /// Compare the program's speed with iconv, uconv and `recode_rs`.
     BenchProgram(bench_program::Arguments),
     /// Make the letter pairs of `textcodec detect`, and compare its answers with those of other programs.
@@ -236,6 +239,7 @@ fn main() -> Result<()> {
         Command::Unchecked => checks::unchecked(),
         Command::Fuzz { seconds, seed, unchecked } => checks::fuzz(seconds, seed, unchecked),
         Command::Bench(arguments) => bench::run(arguments),
+        Command::Instructions(arguments) => instructions::run(arguments),
         Command::BenchProgram(arguments) => bench_program::run(arguments),
         Command::Detection(command) => detection::run(command),
         Command::Js(arguments) => js::run(&arguments),

@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, ensure};
 use bench_abi::{Call, Operation};
 
 use super::source::{Expected, Source};
-use crate::measure::thread_time;
+use crate::clock::thread_time;
 
 /// The length of a chunk in bytes. It is the largest prime below 64 KiB, so that chunks end within characters of any length.
 pub(super) const CHUNK: usize = 65_521;

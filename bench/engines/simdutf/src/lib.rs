@@ -3,6 +3,7 @@
 use std::{env, fs, sync::OnceLock};
 
 use bench_abi::{Call, Job, Library, Operation, Unit, copy_if_fits, cut};
+#[cfg(target_arch = "x86_64")]
 use simdutf as _; // links it; its functions are called by their C names
 
 struct Simdutf;
@@ -15,9 +16,14 @@ const NEWER: &str = "BENCH_SIMDUTF";
 impl Library for Simdutf {
     fn start(level: &str) -> Option<String> {
         let implementation = match level {
+            #[cfg(target_arch = "x86_64")]
             "avx512" if is_x86_feature_detected!("avx512vbmi2") => "icelake",
+            #[cfg(target_arch = "x86_64")]
             "avx2" if is_x86_feature_detected!("avx2") => "haswell",
+            #[cfg(target_arch = "x86_64")]
             "sse4.1" if is_x86_feature_detected!("sse4.2") => "westmere",
+            #[cfg(target_arch = "aarch64")]
+            "neon" => "arm64",
             _ => return None,
         };
         // SAFETY: the benchmark has a single thread, on which it starts its engines. simdutf reads this variable at its first
@@ -25,6 +31,9 @@ impl Library for Simdutf {
         unsafe { env::set_var("SIMDUTF_FORCE_IMPLEMENTATION", implementation) };
         let (api, version) = match env::var(NEWER).ok().as_deref().and_then(|newer| newer.rsplit_once(':')) {
             Some((path, version)) => (load(path, level)?, version.to_owned()),
+            #[cfg(not(target_arch = "x86_64"))]
+            None => return None,
+            #[cfg(target_arch = "x86_64")]
             None => (Api::linked(), "7.7.1 (its crate's; there are newer ones)".to_owned()),
         };
         // SAFETY: the pointer is valid for reads of one byte.
@@ -129,6 +138,7 @@ static API: OnceLock<Api> = OnceLock::new();
 
 macro_rules! api {
     ($($name:ident($($argument:ty),+) -> $result:ty;)+) => {
+        #[cfg(target_arch = "x86_64")]
         unsafe extern "C" {
             $(
                 #[link_name = concat!("simdutf_", stringify!($name))]
@@ -144,6 +154,7 @@ macro_rules! api {
 
         impl Api {
             /// Returns the functions of the linked simdutf.
+            #[cfg(target_arch = "x86_64")]
             fn linked() -> Self {
                 Self { $($name,)+ }
             }
