@@ -16,6 +16,7 @@ mod alike;
 mod cells;
 mod clock;
 mod compare;
+mod emit;
 mod engines;
 mod growth;
 mod hostile;
@@ -75,6 +76,9 @@ struct Arguments {
     /// Count instructions instead of time. The plug-in of qemu writes their number to this file.
     #[arg(long)]
     counter: Option<PathBuf>,
+    /// Measure nothing, and write the cells with their inputs and outputs to this file.
+    #[arg(long)]
+    emit: Option<PathBuf>,
     /// The project's folder.
     #[arg(long)]
     root: PathBuf,
@@ -130,6 +134,10 @@ fn main() -> Result<()> {
     let passes = if arguments.smoke { 1 } else { arguments.passes.max(1) };
     let compares = engines.iter().any(|engine| engine.family == engines::BASELINE);
     let mut bench = Bench { engines, texts, alike: BTreeMap::new(), left_out: Vec::new(), passes, compares };
+    if let Some(file) = &arguments.emit {
+        let line = |cell| Ok(emit::line(cell, &bench.prepare(cell)?));
+        return Ok(fs::write(file, cells.iter().map(line).collect::<Result<String>>()?)?);
+    }
     let mut figures = Vec::new();
     for (done, cell) in cells.iter().enumerate() {
         show(&format!("{}/{} {}", done + 1, cells.len(), cell.name));
@@ -266,7 +274,8 @@ struct Bench {
 }
 
 impl Bench {
-    fn measure(&mut self, cell: &Cell) -> Result<Figures> {
+    /// Makes the inputs of a cell, of text that all engines map alike.
+    fn prepare(&mut self, cell: &Cell) -> Result<Prepared> {
         let text = self.texts.get(cell.text)?;
         let alike = if cell.encoding.is_empty() {
             None
@@ -279,7 +288,12 @@ impl Bench {
         };
         let latin1 = cell.is_latin1().then(|| text.replace(|c: char| c > '\u{FF}', ""));
         let text = latin1.as_deref().or(alike.map(|alike| alike.text.as_str())).unwrap_or(text);
-        let prepared = Prepared::new(cell, text).with_context(|| cell.name.clone())?;
+        Prepared::new(cell, text).with_context(|| cell.name.clone())
+    }
+
+    fn measure(&mut self, cell: &Cell) -> Result<Figures> {
+        let prepared = self.prepare(cell)?;
+        let alike = self.alike.get(&(cell.encoding, cell.text));
         let mut dst = prepared.destination(cell.operation);
         let mut contenders = Vec::new();
         for (at, engine) in self.engines.iter().enumerate() {

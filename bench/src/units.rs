@@ -1,5 +1,7 @@
 //! Bytes or code units.
 
+use std::ops::Range;
+
 /// Bytes, or code units of UTF-16.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Units {
@@ -40,6 +42,14 @@ impl Units {
             (Self::Bytes(bytes), Self::Bytes(more)) => bytes.extend_from_slice(more),
             (Self::Utf16(units), Self::Utf16(more)) => units.extend_from_slice(more),
             _ => unreachable!("all inputs of an operation have the same type"),
+        }
+    }
+
+    /// Returns a part of the units.
+    pub(crate) fn slice(&self, range: Range<usize>) -> Self {
+        match self {
+            Self::Bytes(bytes) => Self::Bytes(bytes[range].to_vec()),
+            Self::Utf16(units) => Self::Utf16(units[range].to_vec()),
         }
     }
 

@@ -166,6 +166,11 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
     Ok(())
 }
 
+/// Returns the benchmark's options for the engines that follow the Encoding Standard, which are built first.
+pub(crate) fn comparable_engines() -> Vec<OsString> {
+    engines(&HOSTILE, false)
+}
+
 /// Builds the engines. Returns the benchmark's options with their paths, and with the engines that cannot be built.
 fn engines(wanted: &[Engine], smoke: bool) -> Vec<OsString> {
     let mut options = Vec::new();

@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 mod api;
 mod bench;
 mod bench_program;
+mod bench_wasm;
 mod c;
 mod checks;
 #[path = "../../crates/textcodec/src/index/derive.rs"]
@@ -179,6 +180,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Count the instructions of the library and its peers on aarch64 (NEON), in an emulator: see bench/README.md.
     Instructions(instructions::Arguments),
+    /// Compare the library's speed as WebAssembly with `encoding_rs` and `TextDecoder`, in Node: see bench/README.md.
+    BenchWasm(bench_wasm::Arguments),
     /// Compare the program's speed with iconv, uconv and `recode_rs`.
     BenchProgram(bench_program::Arguments),
     /// Make the letter pairs of `textcodec detect`, and compare its answers with those of other programs.
@@ -240,6 +243,7 @@ fn main() -> Result<()> {
         Command::Fuzz { seconds, seed, unchecked } => checks::fuzz(seconds, seed, unchecked),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Instructions(arguments) => instructions::run(arguments),
+        Command::BenchWasm(arguments) => bench_wasm::run(arguments),
         Command::BenchProgram(arguments) => bench_program::run(arguments),
         Command::Detection(command) => detection::run(command),
         Command::Js(arguments) => js::run(&arguments),
