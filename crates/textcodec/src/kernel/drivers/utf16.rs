@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::LONG;
+use super::{LONG, ascii::load_run};
 use crate::kernel::{
     block::{block, block_mut},
     each::Each as _,
@@ -10,41 +10,20 @@ use crate::kernel::{
     tables::ByteOrder,
 };
 
-/// The replacement of an unpaired surrogate.
-const REPLACEMENT: u16 = 0xFFFD;
-
 /// Returns how many code units precede the first unpaired surrogate. With `COPY`, writes their bytes to the start of `dst`.
 /// `FROM_BIG` and `TO_BIG` select big-endian order.
-///
-/// With `REPLACE`, writes unpaired surrogates as U+FFFD and adds their number to `replaced`. Then only a high surrogate at the end
-/// is left.
 ///
 /// # Safety
 /// `src.len()` is even. With `COPY`, `dst.len() == src.len()`.
 #[inline(always)]
-pub(crate) unsafe fn copy<
-    S: Simd<N>,
-    const FROM_BIG: bool,
-    const TO_BIG: bool,
-    const COPY: bool,
-    const REPLACE: bool,
-    const N: usize,
->(
+pub(crate) unsafe fn copy<S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool, const N: usize>(
     simd: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    replaced: &mut u64,
 ) -> usize {
     let len = src.len() / 2;
-    let mut copy = Copy::<S, FROM_BIG, TO_BIG, COPY, REPLACE, N> {
-        simd,
-        src,
-        dst,
-        replaced,
-        at: 0,
-        pending_high: false,
-        are_dense: false,
-    };
+    let mut copy =
+        Copy::<S, FROM_BIG, TO_BIG, COPY, N> { simd, src, dst, at: 0, pending_high: false, are_dense: false };
     if len < N {
         return copy.part();
     }
@@ -53,7 +32,7 @@ pub(crate) unsafe fn copy<
         if let Some(end) = unsafe { copy.blocks::<false>(copy.at, copy.at + N) } {
             return end;
         }
-        if !REPLACE && copy.at == 2 * N && len >= LONG {
+        if copy.at == 2 * N && len >= LONG {
             // The next blocks overlap these, so that stores, or loads if nothing is copied, do not cross cache lines: cells
             // `validate/utf-16/*/1MiB`.
             copy.at -= if COPY { copy.dst.as_ptr().addr() } else { src.as_ptr().addr() } % N / 2;
@@ -71,19 +50,10 @@ pub(crate) unsafe fn copy<
 }
 
 /// The state of [`copy`], with its parameters.
-struct Copy<
-    'a,
-    S: Simd<N>,
-    const FROM_BIG: bool,
-    const TO_BIG: bool,
-    const COPY: bool,
-    const REPLACE: bool,
-    const N: usize,
-> {
+struct Copy<'a, S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool, const N: usize> {
     simd: S,
     src: &'a [u8],
     dst: &'a mut [MaybeUninit<u8>],
-    replaced: &'a mut u64,
     /// The number of units that are converted.
     at: usize,
     /// Whether the last one is a high surrogate.
@@ -92,8 +62,8 @@ struct Copy<
     are_dense: bool,
 }
 
-impl<S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool, const REPLACE: bool, const N: usize>
-    Copy<'_, S, FROM_BIG, TO_BIG, COPY, REPLACE, N>
+impl<S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool, const N: usize>
+    Copy<'_, S, FROM_BIG, TO_BIG, COPY, N>
 {
     /// Converts two blocks of `N` units, which may `OVERLAP` with each other and with those before. Otherwise, the first starts at
     /// `at`. Returns the offset of the first unpaired surrogate.
@@ -108,7 +78,7 @@ impl<S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool, con
         let from_order = |units| if FROM_BIG { simd.swapped(units) } else { units };
         let blocks = [load(first).each(from_order), load(second).each(from_order)];
         let [[a, b], [c, d]] = blocks;
-        if COPY && !REPLACE {
+        if COPY {
             // SAFETY: as for the loads; `dst.len() == src.len()`.
             unsafe { self.store(blocks[0], first) };
             // SAFETY: the same.
@@ -116,12 +86,6 @@ impl<S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool, con
         }
         let follows_high = if OVERLAP { self.is_high_before(first) } else { self.pending_high };
         if !(follows_high || self.are_dense || simd.any_surrogate([a, b, c, d])) {
-            if REPLACE {
-                // SAFETY: as for the loads; `dst.len() == src.len()`.
-                unsafe { self.store(blocks[0], first) };
-                // SAFETY: the same.
-                unsafe { self.store(blocks[1], second) };
-            }
             (self.at, self.pending_high) = (second + N, false);
             return None;
         }
@@ -129,17 +93,7 @@ impl<S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool, con
         for (units, from) in blocks.into_iter().zip([first, second]) {
             let (surrogates, lanes) = (simd.surrogates(units), simd.first_n(N));
             let follows_high = if OVERLAP { self.is_high_before(from) } else { self.pending_high };
-            if REPLACE {
-                let unpaired = surrogates.unpaired(lanes, follows_high);
-                // SAFETY: as for the loads; `dst.len() == src.len()`.
-                unsafe { self.store(simd.with_units(units, unpaired.lanes, REPLACEMENT), from) };
-                if unpaired.is_before {
-                    self.replace_before(from);
-                }
-                // Others were counted before.
-                let new = if OVERLAP { lanes & !simd.first_n(self.at - from) } else { lanes };
-                *self.replaced += surrogates.unpaired(new, follows_high).count();
-            } else if let Some(end) = surrogates.first_unpaired(from, lanes, follows_high) {
+            if let Some(end) = surrogates.first_unpaired(from, lanes, follows_high) {
                 return Some(end);
             }
             self.pending_high = surrogates.end_high(N);
@@ -158,13 +112,8 @@ impl<S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool, con
         let middle = src.len().min(N);
         let has_back = middle < src.len();
         let back = if has_back { simd.load_some(&src[middle..]) } else { simd.splat(0) };
-        let mut units = [simd.load_some(&src[..middle]), back].each(from_order);
+        let units = [simd.load_some(&src[..middle]), back].each(from_order);
         let (surrogates, lanes) = (simd.surrogates(units), simd.first_n(len));
-        if REPLACE {
-            let unpaired = surrogates.unpaired(lanes, false);
-            units = simd.with_units(units, unpaired.lanes, REPLACEMENT);
-            *self.replaced += unpaired.count();
-        }
         if COPY {
             let (front, back) = self.dst.split_at_mut(middle);
             simd.store_some(in_order(units[0]), middle, front);
@@ -172,8 +121,9 @@ impl<S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool, con
                 simd.store_some(in_order(units[1]), src.len() - N, back);
             }
         }
-        let end = if REPLACE { None } else { surrogates.first_unpaired(0, lanes, false) };
-        end.unwrap_or_else(|| len - usize::from(len > 0 && surrogates.end_high(len)))
+        surrogates
+            .first_unpaired(0, lanes, false)
+            .unwrap_or_else(|| len - usize::from(len > 0 && surrogates.end_high(len)))
     }
 
     /// # Safety
@@ -192,11 +142,41 @@ impl<S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool, con
     fn is_high_before(&self, at: usize) -> bool {
         self.src[..2 * at].last_chunk().is_some_and(|&unit| ByteOrder::of(FROM_BIG).unit(unit) & 0xFC00 == 0xD800)
     }
+}
 
-    /// Replaces the unit before an offset, which was copied as a high surrogate.
-    fn replace_before(&mut self, at: usize) {
-        if let Some(unit) = self.dst[..2 * at].last_chunk_mut() {
-            *unit = REPLACEMENT.to_ne_bytes().map(MaybeUninit::new);
+/// Reads runs of four vectors in a byte order, with unpaired surrogates as U+FFFD. Adds the number of replacements to `replaced`.
+/// Returns how many code units were read, of which the last is not a high surrogate. `dst` has as many initialised units.
+#[inline(always)]
+pub(crate) fn replace<S: Simd<N>, const N: usize>(
+    simd: S,
+    order: ByteOrder,
+    src: &[[u8; 2]],
+    dst: &mut [MaybeUninit<u16>],
+    replaced: &mut u64,
+) -> usize {
+    const REPLACEMENT: u16 = 0xFFFD;
+    let (mut at, mut pending_high) = (0, false);
+    while let Some(run) = src[at..].as_flattened().as_chunks::<N>().0.first_chunk()
+        && dst.len() - at >= 2 * N
+    {
+        let run = load_run(simd, run).each(|units| if order == ByteOrder::Big { simd.swapped(units) } else { units });
+        let [a, b, c, d] = run;
+        let has_surrogates = pending_high || simd.any_surrogate(run);
+        for mut units in [[a, b], [c, d]] {
+            if has_surrogates {
+                let surrogates = simd.surrogates(units);
+                let unpaired = surrogates.unpaired(simd.first_n(N), pending_high);
+                units = simd.with_units(units, unpaired.lanes, REPLACEMENT);
+                if unpaired.is_before {
+                    dst[at - 1].write(REPLACEMENT);
+                }
+                *replaced += unpaired.count();
+                pending_high = surrogates.end_high(N);
+            }
+            // SAFETY: `at + N <= dst.len()`: the loop condition left `2 * N` units, and there are two blocks of `N`.
+            simd.store_units(units, unsafe { block_mut(dst, at) });
+            at += N;
         }
     }
+    at - usize::from(pending_high)
 }

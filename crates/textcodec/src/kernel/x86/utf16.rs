@@ -7,34 +7,12 @@ macro_rules! kernels {
         #[target_feature(enable = $features)]
         pub(crate) fn prefix(src: &[u16]) -> usize {
             // SAFETY: code units have two bytes each, and nothing is copied.
-            unsafe { copy::<false, false, false, false>(bytes_of(src), &mut [], &mut 0) }
+            unsafe { copy::<false, false, false>(bytes_of(src), &mut []) }
         }
 
         /// Reads code units from bytes in a byte order.
         #[target_feature(enable = $features)]
         pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-            read_bytes::<false>(order, src, out, &mut 0)
-        }
-
-        /// Reads code units from bytes in a byte order, replaces unpaired surrogates, and adds their number to `replaced`.
-        #[target_feature(enable = $features)]
-        pub(crate) fn from_bytes_replaced(
-            order: ByteOrder,
-            src: &[u8],
-            out: &mut Out<'_, u16>,
-            replaced: &mut u64,
-        ) -> usize {
-            read_bytes::<true>(order, src, out, replaced)
-        }
-
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn read_bytes<const REPLACE: bool>(
-            order: ByteOrder,
-            src: &[u8],
-            out: &mut Out<'_, u16>,
-            replaced: &mut u64,
-        ) -> usize {
             let len = (src.len() / 2).min(out.spare_len());
             let src = &src[..2 * len];
             // SAFETY: only initialised values are stored in the slots.
@@ -42,8 +20,8 @@ macro_rules! kernels {
             // SAFETY: `src` and `to` have `2 * len` bytes each.
             let read = unsafe {
                 match order {
-                    ByteOrder::Little => copy::<false, false, true, REPLACE>(src, to, replaced),
-                    ByteOrder::Big => copy::<true, false, true, REPLACE>(src, to, replaced),
+                    ByteOrder::Little => copy::<false, false, true>(src, to),
+                    ByteOrder::Big => copy::<true, false, true>(src, to),
                 }
             };
             // SAFETY: `copy` has written the first `2 * read` bytes of `to`, which are those of the first `read` spare slots.
@@ -60,8 +38,8 @@ macro_rules! kernels {
             // SAFETY: `src` and `to` have as many bytes, two for each code unit.
             let read = unsafe {
                 match order {
-                    ByteOrder::Little => copy::<false, false, true, false>(src, to, &mut 0),
-                    ByteOrder::Big => copy::<false, true, true, false>(src, to, &mut 0),
+                    ByteOrder::Little => copy::<false, false, true>(src, to),
+                    ByteOrder::Big => copy::<false, true, true>(src, to),
                 }
             };
             // SAFETY: `copy` has written the first `2 * read` spare slots.
@@ -69,18 +47,34 @@ macro_rules! kernels {
             read
         }
 
-        /// See [`drivers::utf16::copy`].
+        /// Reads code units from bytes in a byte order, replaces unpaired surrogates, and adds their number to `replaced`.
+        #[target_feature(enable = $features)]
+        pub(crate) fn from_bytes_replaced(
+            order: ByteOrder,
+            src: &[u8],
+            out: &mut Out<'_, u16>,
+            replaced: &mut u64,
+        ) -> usize {
+            // SAFETY: only initialised values are stored in the slots.
+            let to = unsafe { out.spare() };
+            let read = drivers::utf16::replace($level::new(), order, src.as_chunks().0, to, replaced);
+            // SAFETY: `replace` has written the first `read` spare slots.
+            unsafe { out.advance(read) };
+            2 * read + v128::utf16::from_bytes_replaced(order, &src[2 * read..], out, replaced)
+        }
+
+        /// See [`drivers::utf16::copy`]. Not inlined, because two kernels make the same copy.
         ///
         /// # Safety
         /// The same conditions as for the driver.
+        #[inline(never)]
         #[target_feature(enable = $features)]
-        unsafe fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool, const REPLACE: bool>(
+        unsafe fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(
             src: &[u8],
             dst: &mut [MaybeUninit<u8>],
-            replaced: &mut u64,
         ) -> usize {
             // SAFETY: this function's contract.
-            unsafe { drivers::utf16::copy::<_, FROM_BIG, TO_BIG, COPY, REPLACE, _>($level::new(), src, dst, replaced) }
+            unsafe { drivers::utf16::copy::<_, FROM_BIG, TO_BIG, COPY, _>($level::new(), src, dst) }
         }
     };
 }

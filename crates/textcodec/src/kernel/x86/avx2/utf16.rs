@@ -17,6 +17,7 @@ use crate::kernel::{
     each::Each as _,
     reference,
     tables::ByteOrder,
+    v128,
 };
 
 /// Code units per step.

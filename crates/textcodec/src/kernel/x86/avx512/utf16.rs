@@ -17,6 +17,7 @@ use crate::kernel::{
     drivers,
     each::Each as _,
     tables::ByteOrder,
+    v128,
 };
 
 /// Code units per step.
@@ -39,7 +40,7 @@ const SELECT: i32 = A & B | !A & C;
 /// Converts code units in little-endian order, or with `BIG` in big-endian order.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usize {
-    if src.len() <= 2 * STEP && short_to_utf8::<BIG>(src, out) {
+    if src.len() <= 2 * STEP && short_to_utf8(ByteOrder::of(BIG), src, out) {
         return src.len();
     }
     let is_ascii = |&bytes: &[u8; 2]| ByteOrder::of(BIG).unit(bytes) < 0x80;
@@ -53,7 +54,7 @@ pub(crate) fn to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -
 /// `convert/utf-16/utf-8/*/100B`).
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn short_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> bool {
+fn short_to_utf8(order: ByteOrder, src: &[[u8; 2]], out: &mut Out<'_, u8>) -> bool {
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };
     if spare.len() < 3 * src.len() {
@@ -61,7 +62,7 @@ fn short_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> boo
     }
     let counts = [src.len().min(STEP), src.len().saturating_sub(STEP)];
     let (front, back) = src.split_at(counts[0]);
-    let steps = [front, back].each(|step| in_order::<BIG>(load_some(step.as_flattened())));
+    let steps = [front, back].each(|step| loaded(order, step));
     let [a, b] = steps;
     let mut written = 0;
     if are_below(0x800, or(a, b)) {
@@ -87,7 +88,7 @@ fn short_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> boo
                     return false;
                 }
                 pending_high = surrogates.end_high(count);
-                with_surrogates(ByteOrder::of(BIG), src, n * STEP, units, &surrogates)
+                with_surrogates(order, src, n * STEP, units, &surrogates)
             } else {
                 up_to_three_bytes(units)
             };
