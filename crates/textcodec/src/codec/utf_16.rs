@@ -70,7 +70,7 @@ impl Decode for Decoder {
     #[inline(always)]
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
         // Without this, `decode/utf-16le/utf-16/ja+1-per-64B/4KiB` takes 5 times as long.
-        let replaced = if src.len() < MIN_REPLACED { 0 } else { items.replaced_utf16(self.order, src) };
+        let replaced = items.replaced_utf16(self.order, src);
         if replaced > 0 {
             return replaced;
         }
@@ -106,9 +106,6 @@ impl Decode for Decoder {
         2 * if is_short_ascii { units.len() } else { kernels.utf16_to_utf8(self.order, units, out) }
     }
 }
-
-/// The minimum input in bytes for the kernel that replaces unpaired surrogates.
-const MIN_REPLACED: usize = 64;
 
 /// Writes the first eight characters if all are ASCII and fit. Returns whether they were written. Without this,
 /// `hostile/decode/utf-16le/utf-8/replace/4KiB/ascii*20+high` takes 1.6 times as long.
