@@ -5,6 +5,8 @@ mod common_rows;
 mod escapes;
 pub(crate) mod four_bytes;
 mod pairs;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small)))]
+pub(crate) mod regular;
 mod single_byte;
 mod to_bytes;
 pub(crate) mod utf8;

@@ -15,12 +15,21 @@ pub(crate) struct UpperHalf {
     pub(crate) identity_from: i8,
     /// Whether a byte is unmapped.
     pub(crate) has_unmapped: bool,
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small)))]
+    pub(crate) regular: super::regular::Regular,
 }
 
 impl UpperHalf {
     /// Creates a table from code points. 0 is unmapped.
     pub(crate) const fn new(code_points: &[u16; 128]) -> Self {
-        let mut upper = Self { utf16: [[0; 128]; 2], utf8: [[0; 128]; 3], identity_from: 0, has_unmapped: false };
+        let mut upper = Self {
+            utf16: [[0; 128]; 2],
+            utf8: [[0; 128]; 3],
+            identity_from: 0,
+            has_unmapped: false,
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small)))]
+            regular: super::regular::Regular::new(code_points),
+        };
         let mut n = 0;
         while n < 128 {
             let unit = code_points[n];
