@@ -13,6 +13,12 @@ pub(crate) struct Regular {
     /// By the lower four bits of a byte: a bit for each row of 16 bytes from 0x80 on, which is set if the byte of this row is
     /// irregular or unmapped.
     pub(crate) irregular: [u8; 16],
+    /// By the upper four bits of a byte: the first byte of UTF-8. With [`Kind::ByLetter`], the lowest two bits are missing.
+    pub(crate) first: [u8; 16],
+    /// The same as `irregular`, with the bytes for which `first` is wrong.
+    pub(crate) irregular_utf8: [u8; 16],
+    /// Whether few letters have another first byte of UTF-8.
+    pub(crate) is_regular_utf8: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,13 +39,14 @@ impl Regular {
     pub(crate) const fn new(code_points: &[u16; 128]) -> Self {
         let (by_row, by_letter) = (Self::by_row(code_points), Self::by_letter(code_points));
         let [rows, letters] =
-            [by_row.count_irregular_letters(code_points), by_letter.count_irregular_letters(code_points)];
+            [count_letters(&by_row.irregular, code_points), count_letters(&by_letter.irregular, code_points)];
         // Latin alphabets have letters from two blocks, so none of them is regular by letter.
         let is_latin = by_letter.high[0xF] <= 1;
         let mut regular = if !is_latin && letters + 10 <= rows { by_letter } else { by_row };
-        if regular.count_irregular_letters(code_points) > MAX_IRREGULAR {
+        if count_letters(&regular.irregular, code_points) > MAX_IRREGULAR {
             regular.kind = Kind::None;
         }
+        regular.is_regular_utf8 = count_letters(&regular.irregular_utf8, code_points) <= MAX_IRREGULAR;
         regular
     }
 
@@ -101,14 +108,37 @@ impl Regular {
     }
 
     const fn empty(kind: Kind) -> Self {
-        Self { kind, offsets: [0; 16], letters: [[0; 16]; 4], high: [0; 16], irregular: [0; 16] }
+        Self {
+            kind,
+            offsets: [0; 16],
+            letters: [[0; 16]; 4],
+            high: [0; 16],
+            irregular: [0; 16],
+            first: [0; 16],
+            irregular_utf8: [0; 16],
+            is_regular_utf8: false,
+        }
     }
 
     const fn with_irregular(mut self, code_points: &[u16; 128]) -> Self {
         let mut n = 0;
         while n < 128 {
+            let (row, bit) = (8 + n / 16, 1 << (n / 16));
             if code_points[n] == 0 || code_points[n] != self.get(n) {
-                self.irregular[n % 16] |= 1 << (n / 16);
+                self.irregular[n % 16] |= bit;
+                self.irregular_utf8[n % 16] |= bit;
+            } else {
+                let lead = match code_points[n] {
+                    unit if unit >= 0x800 => 0,
+                    unit => 0xC0 | (unit >> 6) as u8,
+                };
+                let lead = if matches!(self.kind, Kind::ByLetter) { lead & !3 } else { lead };
+                if self.first[row] == 0 {
+                    self.first[row] = lead;
+                }
+                if lead == 0 || self.first[row] != lead {
+                    self.irregular_utf8[n % 16] |= bit;
+                }
             }
             n += 1;
         }
@@ -123,18 +153,18 @@ impl Regular {
         };
         u16::from_le_bytes([(0x80 + n as u8).wrapping_add(offset), self.high[8 + n / 16]])
     }
+}
 
-    /// Counts the irregular characters other than symbols, which have code points from U+2000 on.
-    const fn count_irregular_letters(&self, code_points: &[u16; 128]) -> usize {
-        let (mut count, mut n) = (0, 0);
-        while n < 128 {
-            if self.irregular[n % 16] >> (n / 16) & 1 == 1 && matches!(code_points[n], 1..0x2000) {
-                count += 1;
-            }
-            n += 1;
+/// Counts the characters in a set other than symbols, which have code points from U+2000 on.
+const fn count_letters(set: &[u8; 16], code_points: &[u16; 128]) -> usize {
+    let (mut count, mut n) = (0, 0);
+    while n < 128 {
+        if set[n % 16] >> (n / 16) & 1 == 1 && matches!(code_points[n], 1..0x2000) {
+            count += 1;
         }
-        count
+        n += 1;
     }
+    count
 }
 
 #[cfg(test)]
@@ -148,6 +178,11 @@ mod tests {
             for n in 0..128 {
                 let is_irregular = upper.regular.irregular[n % 16] >> (n / 16) & 1 == 1;
                 assert!(is_irregular || upper.regular.get(n) == upper.get(n));
+                if upper.regular.kind == Kind::ByRow && upper.regular.irregular_utf8[n % 16] >> (n / 16) & 1 == 0 {
+                    let first = upper.regular.first[8 + n / 16];
+                    let last = 0x80 | upper.regular.get(n) as u8 & 0x3F;
+                    assert_eq!([first, last, 0], upper.utf8().each_ref().map(|plane| plane[n]));
+                }
             }
         }
     }

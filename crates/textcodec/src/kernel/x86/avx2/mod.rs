@@ -9,6 +9,7 @@ pub(crate) mod iso_2022;
 pub(crate) mod iso_2022_encode;
 pub(crate) mod latin1;
 mod partial;
+mod regular;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;

@@ -1,40 +1,32 @@
 //! Single-byte encodings in steps of 32 bytes or code units, each looked up in a plane of 128 by eight `vpshufb`: the lower
 //! four bits select within a row of 16, the other three select the row.
 //!
-//! To UTF-16, most bytes become code points by an addition that depends on the upper four bits ([`Regular`]). The few others are
-//! looked up one by one.
+//! Encodings in which most bytes are regular have other loops, in `regular.rs`, for inputs that are not short.
 //!
 //! Encoding looks up one row of code points, the fullest. Characters in other rows are looked up one by one in the two stages.
 //!
 //! Measured on Zen 5, to UTF-16: blends alone select the row at 7.9 GB/s, ORs and blends at 9.1. Bytes that are their own code
 //! points are not looked up: 28 GB/s of French windows-1252 instead of 13. Measured on Sapphire Rapids: if all letters are in
-//! the upper half of the plane, looking up only its four rows makes 5.5 GB/s instead of 4.0. Measured on Zen 4, to UTF-16:
-//! additions make 18 GB/s of Russian windows-1251 instead of 9, and 12 GB/s of KOI8-U instead of 9.5, where letters are still
-//! looked up in four rows. Looking the first irregular byte up in every step, without a branch, made 12 GB/s of the former.
+//! the upper half of the plane, looking up only its four rows makes 5.5 GB/s instead of 4.0.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::{
-    ascii, latin1,
+    ascii, latin1, regular,
     vector::{
-        Avx2, LANES, at_least_e0, character_starts, high_bits, in_order, load, load_half, load_some, load_some_units,
-        narrow, splat, splat_units, store_units, widen,
+        Avx2, LANES, at_least_e0, character_starts, high_bits, in_order, load_half, load_some, load_some_units, narrow,
+        splat, splat_units, store_units, widen,
     },
 };
 use crate::kernel::{
     Out,
-    block::block_mut,
     drivers::{
         LONG,
         ascii::{load_run, narrow_run, widened_run},
         from_utf8, in_runs, one_to_one, to_utf8,
     },
-    each::Each as _,
-    simd::{Bytes, Lanes as _, Units},
-    tables::{
-        ToByte, UpperHalf,
-        regular::{Kind, Regular},
-    },
+    simd::{Bytes, Units},
+    tables::{ToByte, UpperHalf, regular::Kind},
 };
 
 /// The positions of bytes in a plane.
@@ -92,150 +84,19 @@ pub(crate) fn to_utf16(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) ->
         return one_to_one(Avx2::new(), src, out, |src| to_utf16_step(upper, src));
     }
     match upper.regular.kind {
-        Kind::ByRow => to_utf16_by_row(upper, src, out),
-        Kind::ByLetter => to_utf16_by_letter(upper, src, out),
+        Kind::ByRow => regular::to_utf16_by_row(upper, src, out),
+        Kind::ByLetter => regular::to_utf16_by_letter(upper, src, out),
         Kind::None => to_utf16_long(upper, src, out),
     }
 }
 
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn to_utf16_by_row(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let offsets = both_halves(&upper.regular.offsets);
-    to_utf16_regular(upper, src, out, |_, rows| _mm256_shuffle_epi8(offsets, rows))
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn to_utf16_by_letter(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let letters = upper.regular.letters.each_ref().each(|row| both_halves(row));
-    let offsets = |bytes, _| {
-        // ASCII has the sign bit, so its offset is 0.
-        let columns = _mm256_xor_si256(bytes, splat(0x80));
-        let [c, d, e, f] = letters.each(|row| _mm256_shuffle_epi8(row, columns));
-        let [bit_4, bit_5] = [_mm256_slli_epi16::<3>(bytes), _mm256_slli_epi16::<2>(bytes)];
-        let offsets = _mm256_blendv_epi8(_mm256_blendv_epi8(c, d, bit_4), _mm256_blendv_epi8(e, f, bit_4), bit_5);
-        _mm256_and_si256(offsets, _mm256_cmpgt_epi8(bytes, splat(0xBF)))
-    };
-    to_utf16_regular(upper, src, out, offsets)
-}
-
-/// The maximum number of irregular bytes in a step that are looked up one by one.
-const FEW: u32 = 2;
-
-/// Converts bytes that are mostly regular. `offsets` gets bytes and their upper four bits, and returns what to add to them.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn to_utf16_regular(
-    upper: &UpperHalf,
-    src: &[u8],
-    out: &mut Out<'_, u16>,
-    offsets: impl Fn(__m256i, __m256i) -> __m256i,
-) -> usize {
-    let simd = Avx2::new();
-    let identity_from = splat(upper.identity_from.cast_unsigned());
-    let tables = RegularTables::new(&upper.regular);
-    // SAFETY: only initialised values are stored in the slots.
-    let spare = unsafe { out.spare() };
-    let len = src.len().min(spare.len());
-    let mut read = 0;
-    // The first step overlaps with the next one, which is aligned.
-    if let (Some(block), Some(to)) = (src.first_chunk(), spare.first_chunk_mut()) {
-        read = look_up_all(upper, block, to).min(LANES - to.as_ptr().addr() % LANES / 2);
-    }
-    'mapped: for run in src[read..len].as_chunks().0.as_chunks().0 {
-        // SAFETY: `read + 4 * LANES <= len <= spare.len()`: `run` is the `4 * LANES` bytes from `read` on.
-        let to: &mut [_; 4 * LANES] = unsafe { block_mut(spare, read) };
-        let to = to.as_chunks_mut().0;
-        if let Some(all) = identity_run(identity_from, run) {
-            all.into_iter().zip(to).for_each(|(units, to)| units.store(simd, to));
-            read += 4 * LANES;
-            continue;
-        }
-        for (block, to) in run.iter().zip(to) {
-            let bytes = load(block);
-            if high_bits(_mm256_cmpgt_epi8(identity_from, bytes)) == 0 {
-                store_units(widen(bytes), to);
-                read += LANES;
-                continue;
-            }
-            let rows = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), splat(0x0F));
-            let low = _mm256_add_epi8(bytes, offsets(bytes, rows));
-            let (high, mut irregular) = tables.look_up(bytes, rows);
-            store_units(zip(low, high), to);
-            if irregular.count_ones() > FEW {
-                let mapped = look_up_all(upper, block, to);
-                read += mapped;
-                if mapped < LANES {
-                    break 'mapped;
-                }
-                continue;
-            }
-            while irregular != 0 {
-                let lane = irregular.trailing_zeros() as usize;
-                let unit = upper.get(usize::from(block[lane] & 0x7F));
-                if unit == 0 {
-                    read += lane;
-                    break 'mapped;
-                }
-                to[lane].write(unit);
-                irregular &= irregular - 1;
-            }
-            read += LANES;
-        }
-    }
-    // SAFETY: `read <= len <= spare.len()`, and the first `read` spare slots are written: each block wrote `LANES` slots from
-    // `read` on, and then added at most `LANES` to it.
-    unsafe { out.advance(read) };
-    // After an unmapped byte, this converts nothing.
-    read + one_to_one(simd, &src[read..], out, |src| to_utf16_step(upper, src))
-}
-
 /// Converts bytes of which any may be irregular or unmapped. Returns how many precede the first one that is unmapped.
-#[inline(never)]
+#[cold] // `inline(never)` has no effect on functions with CPU features: rustc 1.95.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn look_up_all(upper: &UpperHalf, bytes: &[u8; LANES], to: &mut [MaybeUninit<u16>; LANES]) -> usize {
+pub(super) fn look_up_all(upper: &UpperHalf, bytes: &[u8; LANES], to: &mut [MaybeUninit<u16>; LANES]) -> usize {
     let (Units(units), unmapped) = to_utf16_step(upper, bytes);
     store_units(units, to);
     LANES.min(unmapped.trailing_zeros() as usize)
-}
-
-/// Loads 16 bytes into both halves of a vector.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn both_halves(bytes: &[u8; LANES / 2]) -> __m256i {
-    _mm256_broadcastsi128_si256(load_half(bytes))
-}
-
-/// The tables of [`Regular`] as vectors.
-struct RegularTables {
-    high: __m256i,
-    irregular: __m256i,
-    /// By the upper four bits of a byte: the bit of its row in `irregular`.
-    row_bits: __m256i,
-}
-
-impl RegularTables {
-    #[inline]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn new(regular: &Regular) -> Self {
-        const ROW_BITS: [u8; 16] = [1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 4, 8, 16, 32, 64, 128];
-        let [high, irregular, row_bits] =
-            [&regular.high, &regular.irregular, &ROW_BITS].each(|table| both_halves(table));
-        Self { high, irregular, row_bits }
-    }
-
-    /// Returns the upper bytes of code points, and the mask of the irregular bytes.
-    #[inline]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn look_up(&self, bytes: __m256i, rows: __m256i) -> (__m256i, u32) {
-        // ASCII has the sign bit, for which `vpshufb` gives 0.
-        let columns = _mm256_xor_si256(bytes, splat(0x80));
-        let row_bit = _mm256_shuffle_epi8(self.row_bits, rows);
-        let irregular = _mm256_and_si256(_mm256_shuffle_epi8(self.irregular, columns), row_bit);
-        let irregular = _mm256_cmpeq_epi8(irregular, row_bit);
-        (_mm256_shuffle_epi8(self.high, rows), high_bits(irregular) as u32)
-    }
 }
 
 #[inline(never)]
@@ -248,7 +109,7 @@ fn to_utf16_long(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize
 /// Converts a run of bytes that are their own code points.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn identity_run(identity_from: __m256i, run: &[[u8; LANES]; 4]) -> Option<[Units<__m256i>; 4]> {
+pub(super) fn identity_run(identity_from: __m256i, run: &[[u8; LANES]; 4]) -> Option<[Units<__m256i>; 4]> {
     let simd = Avx2::new();
     let [a, b, c, d] = load_run(simd, run);
     let min = _mm256_min_epi8(_mm256_min_epi8(a, b), _mm256_min_epi8(c, d));
@@ -257,7 +118,7 @@ fn identity_run(identity_from: __m256i, run: &[[u8; LANES]; 4]) -> Option<[Units
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn to_utf16_step(upper: &UpperHalf, src: &[u8]) -> (Units<__m256i>, u64) {
+pub(super) fn to_utf16_step(upper: &UpperHalf, src: &[u8]) -> (Units<__m256i>, u64) {
     let (zero, identity_from) = (splat(0), splat(upper.identity_from.cast_unsigned()));
     let bytes = load_some(src);
     if high_bits(_mm256_cmpgt_epi8(identity_from, bytes)) == 0 {
@@ -278,7 +139,7 @@ fn to_utf16_step(upper: &UpperHalf, src: &[u8]) -> (Units<__m256i>, u64) {
 /// Interleaves the bytes of two vectors.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn zip(first: __m256i, second: __m256i) -> [__m256i; 2] {
+pub(super) fn zip(first: __m256i, second: __m256i) -> [__m256i; 2] {
     let [low, high] = [_mm256_unpacklo_epi8(first, second), _mm256_unpackhi_epi8(first, second)];
     [_mm256_permute2x128_si256::<0x20>(low, high), _mm256_permute2x128_si256::<0x31>(low, high)]
 }
@@ -288,7 +149,30 @@ pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> u
     if ascii::copy_short(src, out) {
         return src.len();
     }
-    let ascii_len = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
+    let mut read = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
+    if upper.regular.kind == Kind::ByRow && upper.regular.is_regular_utf8 {
+        let mut detour = 4 * LANES;
+        while src.len() - read >= LONG {
+            let more = regular::to_utf8_by_row(upper, &src[read..], out);
+            read += more;
+            // Many irregular bytes in one step, and probably more in the next ones. Ukrainian windows-1251 has so many that
+            // the other loop is faster.
+            detour = if more < detour { 2 * detour } else { 4 * LANES };
+            let rest = &src[read..];
+            let some = &rest[..rest.len().min(detour)];
+            let converted = to_utf8_any(upper, some, out);
+            read += converted;
+            if converted < some.len() {
+                return read;
+            }
+        }
+    }
+    read + to_utf8_any(upper, &src[read..], out)
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn to_utf8_any(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let identity_from = splat(upper.identity_from.cast_unsigned());
     let first_two = |bytes, others| {
         if high_bits(_mm256_cmpgt_epi8(identity_from, bytes)) == 0 {
@@ -300,7 +184,7 @@ pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> u
     };
     let third = |bytes| Index::new(bytes).look_up(&upper.utf8()[2]);
     // SAFETY: AVX2's `store_up_to_three_bytes` counts the lanes in the masks, whatever the planes are.
-    ascii_len + unsafe { to_utf8::to_utf8(Avx2::new(), &src[ascii_len..], out, first_two, third) }
+    unsafe { to_utf8::to_utf8(Avx2::new(), src, out, first_two, third) }
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

@@ -411,6 +411,7 @@ unsafe fn store_up_to_two_bytes(
     exact: Option<usize>,
     to: &mut [MaybeUninit<u8>],
 ) -> usize {
+    let all_twos = twos as u32;
     let eights = quarters([_mm256_unpacklo_epi8(first, second), _mm256_unpackhi_epi8(first, second)]);
     let store = |to: &mut [MaybeUninit<u8>]| {
         let mut at = 0;
@@ -418,13 +419,15 @@ unsafe fn store_up_to_two_bytes(
             if 8 * n >= len {
                 break;
             }
-            let twos = (twos >> (8 * n)) as u8;
+            let twos = (all_twos >> (8 * n)) as u8;
             let bytes = _mm_shuffle_epi8(characters, load_half(&compaction::PAIRS[usize::from(twos)]));
             // SAFETY: `at + 16 <= to.len()`. `8 * n < len`, so `at` is at most the number of bytes of the first `len`
             // characters. With `exact`, that number is `exact`, and `with_overhang` passes a slice of at least `exact + 16`
             // bytes. Without `exact`, it is at most `3 * LANES`, and the caller promises `3 * LANES + 16 <= to.len()`.
             unsafe { store_half(bytes, block_mut(to, at)) };
-            at += 8 + twos.count_ones() as usize;
+            // Not added to `at`, so that stores do not wait for each other's counts.
+            let end = 8 * (n + 1);
+            at = end + (all_twos & (u32::MAX >> (32 - end))).count_ones() as usize;
         }
         at
     };
