@@ -1,14 +1,9 @@
-//! ASCII: 64 bytes per step after the first four blocks of 16, or 32 code units. The last block overlaps the one before it.
+//! ASCII: 16 units per step, and 64 bytes per step in validation. The last block overlaps the one before it.
 
 use core::mem::MaybeUninit;
 
 use super::Vector;
-use crate::kernel::{
-    Out,
-    block::{block, block_mut, rest_mut},
-    reference,
-    tables::as_bytes,
-};
+use crate::kernel::{Out, block::block_mut, reference, tables::as_bytes};
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn prefix(src: &[u8]) -> usize {
@@ -30,8 +25,9 @@ pub(crate) fn prefix_without(excluded: [u8; 3], src: &[u8]) -> usize {
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn prefix_until(src: &[u8], stops: impl Fn(Vector) -> Vector) -> usize {
     let mut at = 0;
-    for step in src.as_chunks::<64>().0 {
-        let [a, b, c, d] = load(step);
+    while let Some(step) = src[at..].first_chunk::<64>() {
+        let [a, b, c, d] = step.as_chunks::<16>().0 else { unreachable!() };
+        let (a, b, c, d) = (Vector::load(a), Vector::load(b), Vector::load(c), Vector::load(d));
         if stops(a).or(stops(b)).or(stops(c).or(stops(d))).any_high_bit() {
             break;
         }
@@ -39,8 +35,9 @@ fn prefix_until(src: &[u8], stops: impl Fn(Vector) -> Vector) -> usize {
     }
     while at < src.len() {
         at = at.min(src.len() - 16);
-        if let Some(first) = stops(Vector::load(block_at(src, at))).high_bits().first() {
-            return at + first;
+        let bits = stops(Vector::load(block_at(src, at))).bits();
+        if bits != 0 {
+            return at + bits.trailing_zeros() as usize;
         }
         at += 16;
     }
@@ -49,184 +46,35 @@ fn prefix_until(src: &[u8], stops: impl Fn(Vector) -> Vector) -> usize {
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn copy(src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    convert_run(src, out, reference::ascii::copy, |bytes, to| bytes.store(to))
+    let len = prefix(&src[..src.len().min(out.spare_len())]);
+    out.extend(&src[..len]);
+    len
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    convert_run(src, out, reference::ascii::to_utf16, |bytes, to| store_widened::<false>(bytes, to))
-}
-
-/// Converts the ASCII bytes at the start, with `store` or, if there is no block of 16, with `short`. `store` initialises all
-/// slots.
-#[inline]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(super) fn convert_run<T: Copy>(
-    src: &[u8],
-    out: &mut Out<'_, T>,
-    short: impl Fn(&[u8], &mut Out<'_, T>) -> usize,
-    store: impl Fn(Vector, &mut [MaybeUninit<T>; 16]),
-) -> usize {
     let len = src.len().min(out.spare_len());
     if len < 16 {
-        return short(src, out);
+        return reference::ascii::to_utf16(src, out);
     }
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };
-    let block_at = |spare: &mut [MaybeUninit<T>], at: usize| {
-        // SAFETY: `at + 16 <= len <= src.len()`: `at < end` below, or `at = len - 16`.
-        let bytes = Vector::load(unsafe { block(src, at) });
-        // SAFETY: `at + 16 <= len <= spare.len()`, as above.
-        store(bytes, unsafe { block_mut(spare, at) });
-        bytes.high_bits().first()
-    };
     let mut at = 0;
-    let run = 'run: loop {
-        // At most four blocks follow a step of 64 bytes that is not ASCII. Most runs are short, so blocks come first.
-        let end = (at + 64).min(len - 15);
-        while at < end {
-            if let Some(first) = block_at(spare, at) {
-                break 'run at + first;
-            }
-            at += 16;
-        }
-        if at > len - 16 {
-            break if at < len { block_at(spare, len - 16).map_or(len, |first| len - 16 + first) } else { len };
-        }
-        while len - at >= 64 {
-            // SAFETY: `at + 64 <= len`, the loop condition, and `len <= src.len()`.
-            let step = load(unsafe { block(src, at) });
-            if !is_ascii(step) {
-                break;
-            }
-            // SAFETY: `at + 64 <= len`, the loop condition, and `len <= spare.len()`, from the `min` call above.
-            let to: &mut [_; 64] = unsafe { block_mut(spare, at) };
-            for (bytes, to) in step.into_iter().zip(to.as_chunks_mut().0) {
-                store(bytes, to);
-            }
-            at += 64;
-        }
-    };
-    // SAFETY: the loop has initialised the first `run` slots, in blocks without gaps: `run <= len`.
-    unsafe { out.advance(run) };
-    run
-}
-
-/// Converts 16 bytes at a time, and 64 while all are ASCII. `store` converts a block, of which only the ASCII bytes at its start
-/// count. `other` converts bytes from the first one on that is not ASCII, and is told whether the block has three or more of
-/// them. At least `ROOM` slots are left for it. It returns the numbers of bytes read and of slots initialised, or zeros to stop.
-///
-/// Also stops if fewer than `16 + ROOM` slots are left, or fewer than 16 bytes, unless they are ASCII.
-#[inline]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(super) fn convert_mixed<T: Copy, const ROOM: usize>(
-    src: &[u8],
-    out: &mut Out<'_, T>,
-    store: impl Fn(Vector, &mut [MaybeUninit<T>; 16]),
-    mut other: impl FnMut(&[u8], bool, &mut [MaybeUninit<T>]) -> (usize, usize),
-) -> usize {
-    // SAFETY: only initialised values are stored in the slots.
-    let spare = unsafe { out.spare() };
-    let slots = spare.len();
-    // The number of bytes that can be converted without a further check of the lengths.
-    let fitting = |read: usize, written: usize| (src.len() - read).min((slots - written).saturating_sub(ROOM));
-    let (mut read, mut written) = (0, 0);
-    loop {
-        let blocks = (fitting(read, written) / 16).min(4);
-        let mut others = None;
-        let mut at = 0;
-        while at < 16 * blocks {
-            // SAFETY: `at + 16 <= 16 * blocks`, which is at most the number of bytes and of slots that are left.
-            let bytes = Vector::load(unsafe { block(src, read + at) });
-            // SAFETY: as above.
-            store(bytes, unsafe { block_mut(spare, written + at) });
-            let high_bits = bytes.high_bits();
-            if let Some(first) = high_bits.first() {
-                at += first;
-                others = Some(high_bits);
-                break;
-            }
-            at += 16;
-        }
-        read += at;
-        written += at;
-        if let Some(others) = others {
-            // SAFETY: `written <= spare.len()`: the blocks fit.
-            let (consumed, added) = other(&src[read..], others.are_dense(), unsafe { rest_mut(spare, written) });
-            if consumed == 0 {
-                break;
-            }
-            read += consumed;
-            written += added;
-        } else if blocks < 4 {
+    while at < len {
+        at = at.min(len - 16);
+        let bytes = Vector::load(block_at(src, at));
+        // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
+        store_widened::<false>(bytes, unsafe { block_mut(spare, at) });
+        let bits = bytes.bits();
+        if bits != 0 {
+            at += bits.trailing_zeros() as usize;
             break;
-        } else {
-            let steps = fitting(read, written) / 64;
-            let mut at = 0;
-            while at < 64 * steps {
-                // SAFETY: `at + 64 <= 64 * steps`, which is at most the number of bytes and of slots that are left.
-                let step = load(unsafe { block(src, read + at) });
-                if !is_ascii(step) {
-                    break;
-                }
-                // SAFETY: as above.
-                let to: &mut [_; 64] = unsafe { block_mut(spare, written + at) };
-                for (bytes, to) in step.into_iter().zip(to.as_chunks_mut().0) {
-                    store(bytes, to);
-                }
-                at += 64;
-            }
-            read += at;
-            written += at;
         }
+        at += 16;
     }
-    let rest = &src[read..];
-    if rest.len() < 16
-        && let Some(to) = spare.get_mut(written..).and_then(|spare| spare.first_chunk_mut())
-    {
-        let bytes = padded(rest);
-        store(bytes, to);
-        let len = bytes.high_bits().first().unwrap_or(rest.len());
-        read += len;
-        written += len;
-    }
-    // SAFETY: `store` and `other` have initialised the first `written` slots, without gaps. Both stay within `spare`.
-    unsafe { out.advance(written) };
-    read
-}
-
-/// Returns the first 16 bytes, padded with zeros.
-#[cfg_attr(textcodec_small, inline(never))]
-#[cfg_attr(not(textcodec_small), inline)]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(super) fn padded(src: &[u8]) -> Vector {
-    if let Some(block) = src.first_chunk() {
-        return Vector::load(block);
-    }
-    // The first and the last bytes overlap.
-    let number = if let (Some(first), Some(last)) = (src.first_chunk::<8>(), src.last_chunk()) {
-        let last = u64::from_le_bytes(*last).checked_shr(8 * (16 - src.len() as u32)).unwrap_or(0);
-        u128::from(u64::from_le_bytes(*first)) | u128::from(last) << 64
-    } else if let (Some(first), Some(last)) = (src.first_chunk::<4>(), src.last_chunk()) {
-        (u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << (8 * (src.len() - 4))).into()
-    } else {
-        src.iter().rev().fold(0_u64, |number, &byte| number << 8 | u64::from(byte)).into()
-    };
-    Vector::load(&number.to_le_bytes())
-}
-
-/// Loads 64 bytes.
-#[inline]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(super) fn load(step: &[u8; 64]) -> [Vector; 4] {
-    let [a, b, c, d] = step.as_chunks().0 else { unreachable!() };
-    [Vector::load(a), Vector::load(b), Vector::load(c), Vector::load(d)]
-}
-
-#[inline]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(super) fn is_ascii([a, b, c, d]: [Vector; 4]) -> bool {
-    !a.or(b).or(c.or(d)).any_high_bit()
+    // SAFETY: the loop has initialised the first `at` slots, in blocks without gaps: `at <= len`.
+    unsafe { out.advance(at) };
+    at
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
@@ -252,74 +100,23 @@ pub(super) fn from_units_below<const LIMIT: u16, const BIG: bool>(src: &[[u8; 2]
     }
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };
-    let block_at = |spare: &mut [MaybeUninit<u8>], at: usize| {
-        // SAFETY: `at + 16 <= len <= src.len()`: the callers' conditions.
-        let [lower, upper] = planes::<BIG>(unsafe { block(src, at) });
-        // SAFETY: `at + 16 <= len <= spare.len()`, as above.
-        lower.store(unsafe { block_mut(spare, at) });
-        let fits = upper.eq(Vector::zero());
-        let exceeding = fits.xor(Vector::splat(0xFF));
-        if LIMIT == 0x80 { exceeding.or(lower) } else { exceeding }.high_bits().first()
-    };
+    let above = Vector::splat_units(!(LIMIT - 1));
     let mut at = 0;
-    let run = 'run: loop {
-        while len - at >= 64 {
-            // SAFETY: `at + 64 <= len`, the loop condition, and `len <= src.len()` and `len <= spare.len()`, from the `min` call
-            // above.
-            let (units, to) = unsafe { (block(src, at), block_mut(spare, at)) };
-            if !store_if_below::<LIMIT, BIG>(units, to) {
-                break;
-            }
-            at += 64;
+    while at < len {
+        at = at.min(len - 16);
+        let [low, high] = load_units::<BIG>(block_at(src, at));
+        // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
+        low.narrow(high).store(unsafe { block_mut(spare, at) });
+        if low.or(high).and(above).any() {
+            let fits = |units: Vector| units.and(above).eq_units(Vector::zero());
+            at += fits(low).narrow_masks(fits(high)).bits().trailing_ones() as usize;
+            break;
         }
-        // At most four blocks follow a step with other units.
-        let end = (at + 64).min(len - 15);
-        while at < end {
-            if let Some(first) = block_at(spare, at) {
-                break 'run at + first;
-            }
-            at += 16;
-        }
-        if at > len - 16 {
-            break if at < len { block_at(spare, len - 16).map_or(len, |first| len - 16 + first) } else { len };
-        }
-    };
-    // SAFETY: the loop has initialised the first `run` slots, in blocks without gaps: `run <= len`.
-    unsafe { out.advance(run) };
-    run
-}
-
-/// Stores 64 code units as bytes if all are below `LIMIT`, which is 0x80 or 0x100. Returns whether they are. The units are in
-/// little-endian order, or with `BIG` in big-endian order.
-#[inline]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(super) fn store_if_below<const LIMIT: u16, const BIG: bool>(
-    units: &[[u8; 2]; 64],
-    to: &mut [MaybeUninit<u8>; 64],
-) -> bool {
-    let [a, b, c, d, e, f, g, h] = units.as_flattened().as_chunks().0 else { unreachable!() };
-    let (a, b, c, d) = (Vector::load(a), Vector::load(b), Vector::load(c), Vector::load(d));
-    let (e, f, g, h) = (Vector::load(e), Vector::load(f), Vector::load(g), Vector::load(h));
-    let above = !(LIMIT - 1);
-    let above = Vector::splat_units(if BIG { above.swap_bytes() } else { above });
-    if a.or(b).or(c.or(d)).or(e.or(f).or(g.or(h))).and(above).any() {
-        return false;
+        at += 16;
     }
-    let lower = |low: Vector, high: Vector| if BIG { low.narrow_upper(high) } else { low.narrow(high) };
-    for (bytes, to) in [lower(a, b), lower(c, d), lower(e, f), lower(g, h)].into_iter().zip(to.as_chunks_mut().0) {
-        bytes.store(to);
-    }
-    true
-}
-
-/// Returns the lower and the upper bytes of 16 code units in little-endian order, or with `BIG` in big-endian order.
-#[inline]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(super) fn planes<const BIG: bool>(units: &[[u8; 2]; 16]) -> [Vector; 2] {
-    let [low, high] = units.as_flattened().as_chunks().0 else { unreachable!() };
-    let (low, high) = (Vector::load(low), Vector::load(high));
-    let [even, odd] = [low.narrow_lower(high), low.narrow_upper(high)];
-    if BIG { [odd, even] } else { [even, odd] }
+    // SAFETY: the loop has initialised the first `at` slots, in blocks without gaps: `at <= len`.
+    unsafe { out.advance(at) };
+    at
 }
 
 /// Returns the `N` elements from `at` on.
@@ -329,6 +126,21 @@ pub(super) fn planes<const BIG: bool>(units: &[[u8; 2]; 16]) -> [Vector; 2] {
 #[inline(always)]
 pub(super) fn block_at<T, const N: usize>(src: &[T], at: usize) -> &[T; N] {
     src[at..].first_chunk().expect("`at + N <= src.len()`")
+}
+
+/// Loads 16 code units in little-endian order, or with `BIG` in big-endian order.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(super) fn load_units<const BIG: bool>(units: &[[u8; 2]; 16]) -> [Vector; 2] {
+    let [low, high] = units.as_flattened().as_chunks().0 else { unreachable!() };
+    in_order::<BIG>([Vector::load(low), Vector::load(high)])
+}
+
+/// Swaps the bytes of each code unit if they are in big-endian order.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(super) fn in_order<const BIG: bool>([low, high]: [Vector; 2]) -> [Vector; 2] {
+    if BIG { [swapped(low), swapped(high)] } else { [low, high] }
 }
 
 /// Swaps the bytes of each code unit.
@@ -342,8 +154,8 @@ pub(super) fn swapped(units: Vector) -> Vector {
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(super) fn store_widened<const BIG: bool>(bytes: Vector, to: &mut [MaybeUninit<u16>; 16]) {
-    let [low, high] = if BIG { [Vector::zero().zip_low(bytes), Vector::zero().zip_high(bytes)] } else { bytes.widen() };
-    store_units(low, high, to);
+    let (lower, upper) = if BIG { (Vector::zero(), bytes) } else { (bytes, Vector::zero()) };
+    store_units(lower.zip_low(upper), lower.zip_high(upper), to);
 }
 
 /// Stores 16 code units.

@@ -37,18 +37,16 @@
 pub(crate) mod ascii;
 pub(crate) mod double_byte;
 pub(crate) mod latin1;
-mod pack;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
-pub(crate) mod utf8_to_utf16;
 
 #[cfg_attr(target_arch = "x86_64", path = "vector_sse41.rs")]
 #[cfg_attr(target_arch = "aarch64", path = "vector_neon.rs")]
 #[cfg_attr(target_arch = "wasm32", path = "vector_simd128.rs")]
 mod vector;
 
-use vector::{Rows, Vector};
+use vector::Vector;
 
 /// Returns the functions for UTF-32 of the level of the target.
 #[cfg(not(target_arch = "x86_64"))]
@@ -79,9 +77,9 @@ pub(super) fn available() -> impl Iterator<Item = &'static super::Kernels> {
         ascii_from_utf16: ascii::from_utf16,
         utf8_prefix: utf8::prefix,
         utf8_copy: utf8::copy,
-        utf8_to_utf16: utf8_to_utf16::to_utf16,
-        str_to_utf16le: utf8_to_utf16::str_to_utf16::<false>,
-        str_to_utf16be: utf8_to_utf16::str_to_utf16::<true>,
+        utf8_to_utf16: utf8::to_utf16,
+        str_to_utf16le: utf8::str_to_utf16::<false>,
+        str_to_utf16be: utf8::str_to_utf16::<true>,
         utf16_prefix: utf16::prefix,
         utf16le_to_utf8: utf16::to_utf8::<false>,
         utf16be_to_utf8: utf16::to_utf8::<true>,
@@ -101,7 +99,6 @@ pub(super) fn available() -> impl Iterator<Item = &'static super::Kernels> {
         double_byte_from_utf16: double_byte::from_utf16,
         escaped_to_utf8: double_byte::escaped_to_utf8,
         escaped_to_utf16: double_byte::escaped_to_utf16,
-        escaped_from_utf16: double_byte::escaped_from_utf16,
         ..super::reference::KERNELS
     }
     .for_this_build();

@@ -1,88 +1,22 @@
-//! Single bytes: 16 per block. To code points, blocks are looked up in two planes of 128 bytes. From code points it is the same,
-//! if all units are ASCII or in the row of 128 that contains most characters. Other units are looked up one by one.
+//! Single bytes: 16 per step. To code points, each of the table's eight rows of 16 is looked up, and each byte selects from one
+//! row. From code points it is the same, if all units are ASCII or in the row of 128 that contains most characters. Other units
+//! are looked up one by one.
 //!
 //! Tried without success: looking up bytes one by one (three quarters of the speed), and storing the results of single
 //! look-ups one by one instead of loading them as a vector (four fifths).
 
-use core::mem::MaybeUninit;
-
 use super::{
-    Rows, Vector,
-    ascii::{block_at, convert_mixed, is_ascii, load, padded, store_if_below, store_units, store_widened},
-    pack::{UP_TO_THREE_BYTES_LEN, up_to_three_bytes, up_to_two_bytes},
-    utf8_to_utf16::by_units,
+    Vector,
+    ascii::{self, block_at, store_units, store_widened},
+    utf8::{by_units, padded},
+    utf16,
 };
 use crate::kernel::{
     Out,
-    block::{block, block_mut},
-    reference,
-    tables::{CommonRows, ToByte, UpperHalf, as_bytes},
+    block::block_mut,
+    reference::{self, double_byte::decode::Form},
+    tables::{CommonRows, ToByte, UpperHalf},
 };
-
-/// The lower and upper bytes of the code points of bytes above ASCII.
-struct Planes<'a> {
-    rows: [Rows<'a>; 2],
-    has_unmapped: bool,
-}
-
-impl<'a> Planes<'a> {
-    #[inline]
-    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-    fn load(upper: &'a UpperHalf) -> Self {
-        let [lower, higher] = &upper.utf16;
-        Self { rows: [Rows::load(lower), Rows::load(higher)], has_unmapped: upper.has_unmapped }
-    }
-
-    /// Returns the lower and upper bytes of the code points of 16 bytes, and the index of the first byte that is unmapped.
-    #[inline]
-    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-    fn look_up(&self, bytes: Vector) -> (Vector, Vector, Option<usize>) {
-        // Bytes above ASCII are indices below 0x80, and ASCII gives 0.
-        let indices = bytes.xor(Vector::splat(0x80));
-        let [lower, upper] = [self.rows[0].look_up(indices), self.rows[1].look_up(indices)];
-        let unmapped =
-            if self.has_unmapped { lower.or(upper).eq(Vector::zero()).and(bytes).high_bits().first() } else { None };
-        (bytes.less_signed(Vector::zero()).select(lower, bytes), upper, unmapped)
-    }
-
-    /// Converts 16 bytes. Returns the index of the first byte that is unmapped.
-    #[inline]
-    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-    fn store_utf16(&self, bytes: Vector, to: &mut [MaybeUninit<u16>; 16]) -> Option<usize> {
-        if !bytes.any_high_bit() {
-            store_widened::<false>(bytes, to);
-            return None;
-        }
-        let (lower, upper, unmapped) = self.look_up(bytes);
-        store_units(lower.zip_low(upper), lower.zip_high(upper), to);
-        unmapped
-    }
-
-    /// Converts 16 bytes. Returns the number of bytes of UTF-8, which are initialised, or `None` if a byte is unmapped.
-    #[inline]
-    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-    fn store_utf8(&self, bytes: Vector, to: &mut [MaybeUninit<u8>; UP_TO_THREE_BYTES_LEN]) -> Option<usize> {
-        let (lower, upper, unmapped) = self.look_up(bytes);
-        if unmapped.is_some() {
-            return None;
-        }
-        if upper.and(Vector::splat(0xF8)).any() {
-            return Some(write_longer(lower, upper, to));
-        }
-        let lead = upper.shl_insert::<2>(lower.shr::<6>()).or(Vector::splat(0xC0));
-        let first = bytes.less_signed(Vector::zero()).select(lead, bytes);
-        let second = lower.and(Vector::splat(0x3F)).or(Vector::splat(0x80));
-        // SAFETY: `UP_TO_TWO_BYTES_LEN <= UP_TO_THREE_BYTES_LEN`.
-        Some(up_to_two_bytes(first, second, bytes, unsafe { block_mut(to, 0) }))
-    }
-}
-
-/// Stores 16 characters with up to three bytes. Not inlined, so that its caller is.
-#[inline(never)]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-fn write_longer(lower: Vector, upper: Vector, to: &mut [MaybeUninit<u8>; UP_TO_THREE_BYTES_LEN]) -> usize {
-    up_to_three_bytes(lower, upper, to)
-}
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_utf16(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize {
@@ -90,83 +24,115 @@ pub(crate) fn to_utf16(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) ->
     if len < 16 {
         return reference::single_byte::to_utf16(upper, src, out);
     }
-    let planes = Planes::load(upper);
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };
     let mut at = 0;
-    let run = 'run: loop {
-        if len - at < 64 {
-            while at < len {
-                at = at.min(len - 16);
-                let bytes = Vector::load(block_at(src, at));
-                // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
-                if let Some(first) = planes.store_utf16(bytes, unsafe { block_mut(spare, at) }) {
-                    break 'run at + first;
-                }
-                at += 16;
+    while at < len {
+        at = at.min(len - 16);
+        let bytes = Vector::load(block_at(src, at));
+        // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
+        let to = unsafe { block_mut(spare, at) };
+        if bytes.any_high_bit() {
+            let (low, high) = look_up(upper, bytes);
+            store_units(low, high, to);
+            let unmapped = unmapped(bytes, low, high);
+            if unmapped != 0 {
+                at += unmapped.trailing_zeros() as usize;
+                break;
             }
-            break len;
+        } else {
+            store_widened::<false>(bytes, to);
         }
-        // SAFETY: `at + 64 <= len`, checked above, and `len <= src.len()`.
-        let step = load(unsafe { block(src, at) });
-        // SAFETY: `at + 64 <= len`, checked above, and `len <= spare.len()`, from the `min` call above.
-        let to: &mut [_; 64] = unsafe { block_mut(spare, at) };
-        let all_ascii = is_ascii(step);
-        for (bytes, to) in step.into_iter().zip(to.as_chunks_mut().0) {
-            if all_ascii {
-                store_widened::<false>(bytes, to);
-            } else if let Some(first) = planes.store_utf16(bytes, to) {
-                break 'run at + first;
-            } else {
-                at += 16;
-            }
-        }
-        at += if all_ascii { 64 } else { 0 };
-    };
-    // SAFETY: the loop has initialised the first `run` slots, in blocks without gaps: `run <= len`.
-    unsafe { out.advance(run) };
-    run
+        at += 16;
+    }
+    // SAFETY: the loop has initialised the first `at` slots, in blocks without gaps: `at <= len`.
+    unsafe { out.advance(at) };
+    at
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    let planes = Planes::load(upper);
-    let other = |rest: &[u8], is_dense: bool, to: &mut [MaybeUninit<u8>]| {
-        let (mut read, mut written) = (0, 0);
-        while is_dense
-            && let Some(bytes) = rest[read..].first_chunk()
-            && let Some(to) = to[written..].first_chunk_mut()
-        {
-            let bytes = Vector::load(bytes);
-            if read > 0 && !bytes.high_bits().are_dense() {
+    let mut read = 0;
+    while let Some(bytes) = src[read..].first_chunk()
+        && out.spare_len() >= utf16::STEP_LEN
+    {
+        let non_ascii = Vector::load(bytes).bits();
+        read += if non_ascii == 0 {
+            ascii::copy(&src[read..], out)
+        } else {
+            let converted = if non_ascii.is_power_of_two() {
+                through_non_ascii_to_utf8(upper, bytes, non_ascii.trailing_zeros() as usize, out)
+            } else {
+                block_to_utf8(upper, Vector::load(bytes), 16, out)
+            };
+            if converted == 0 {
                 break;
             }
-            let Some(added) = planes.store_utf8(bytes, to) else { return (read, written) };
-            written += added;
-            read += 16;
-        }
-        let (0, Some(byte), Some(to)) = (read, rest.first(), to.first_chunk_mut()) else { return (read, written) };
-        let [first, second, third] = upper.utf8().each_ref().map(|plane| plane[usize::from(byte & 0x7F)]);
-        *to = [first, second, third].map(MaybeUninit::new);
-        match (second, third) {
-            (0, _) => (0, 0),
-            (_, 0) => (1, 2),
-            _ => (1, 3),
-        }
-    };
-    let read = convert_mixed::<_, 3>(src, out, |bytes, to| bytes.store(to), other);
-    let rest = &src[read..];
-    if (4..16).contains(&rest.len())
-        // SAFETY: only initialised values are stored in the slots.
-        && let Some(to) = unsafe { out.spare() }.first_chunk_mut()
-        && let Some(written) = planes.store_utf8(padded(rest), to)
-    {
-        // Each byte of the padding has become a byte.
-        // SAFETY: `store_utf8` initialises `written` slots, and `written >= 16`, one byte per unit.
-        unsafe { out.advance(written - (16 - rest.len())) };
-        return src.len();
+            converted
+        };
     }
-    read + reference::single_byte::to_utf8(upper, rest, out)
+    let rest = &src[read..];
+    if rest.len() < 16 && rest.len() > 3 && out.spare_len() >= utf16::STEP_LEN {
+        read += block_to_utf8(upper, padded(rest), rest.len(), out);
+    }
+    read + reference::single_byte::to_utf8(upper, &src[read..], out)
+}
+
+/// Converts `bytes[..=at]`, of which only the last is not ASCII. Returns the number of bytes read: 0 if the last one is
+/// unmapped. `out.spare_len() >= utf16::STEP_LEN`, so the result fits.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+fn through_non_ascii_to_utf8(upper: &UpperHalf, bytes: &[u8; 16], at: usize, out: &mut Out<'_, u8>) -> usize {
+    let unit = upper.get(usize::from(bytes[at] - 0x80));
+    if unit == 0 {
+        return 0;
+    }
+    out.extend_some(bytes, at);
+    <u8 as Form>::put_unit(unit, out);
+    at + 1
+}
+
+/// Converts 16 bytes, of which those from `len` on are padding with zeros. Returns `len`, or 0 if a byte is unmapped or
+/// `out.spare_len() < utf16::STEP_LEN`.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+fn block_to_utf8(upper: &UpperHalf, bytes: Vector, len: usize, out: &mut Out<'_, u8>) -> usize {
+    let (low, high) = look_up(upper, bytes);
+    if unmapped(bytes, low, high) != 0 {
+        return 0;
+    }
+    // SAFETY: only initialised values are stored in the slots.
+    let Some(to) = unsafe { out.spare() }.first_chunk_mut() else { return 0 };
+    let written = utf16::write(low, high, to);
+    // Each byte of the padding has become a byte.
+    let padding = 16_usize.saturating_sub(len);
+    // SAFETY: `utf16::write` initialises `written` slots, and `written >= 16 >= padding`, one byte per unit.
+    unsafe { out.advance(written - padding) };
+    len
+}
+
+/// Returns the code units of 16 bytes: 0 for those that are unmapped.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+fn look_up(table: &UpperHalf, bytes: Vector) -> (Vector, Vector) {
+    let [lower_rows, upper_rows] = &table.utf16;
+    // A byte above ASCII is in one of eight rows of 16.
+    let mut lower = bytes.less_signed(Vector::zero()).select(Vector::zero(), bytes);
+    let mut upper = Vector::zero();
+    for row in 0..8 {
+        let indices = bytes.xor(Vector::splat(0x80 | (row as u8) << 4));
+        lower = lower.or(Vector::load(block_at(lower_rows, 16 * row)).swizzle_within(indices));
+        upper = upper.or(Vector::load(block_at(upper_rows, 16 * row)).swizzle_within(indices));
+    }
+    (lower.zip_low(upper), lower.zip_high(upper))
+}
+
+/// Returns the mask of the bytes above ASCII that have become 0.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+fn unmapped(bytes: Vector, low: Vector, high: Vector) -> u32 {
+    let is_zero = |units: Vector| units.eq_units(Vector::zero());
+    is_zero(low).narrow_masks(is_zero(high)).and(bytes).bits()
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
@@ -179,41 +145,35 @@ pub(crate) fn from_utf16(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> 
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };
     let mut at = 0;
-    let run = 'run: loop {
-        if len - at < 64 {
-            while at < len {
-                at = at.min(len - 16);
-                // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
-                if let Some(first) = row.store(table, block_at(src, at), unsafe { block_mut(spare, at) }) {
-                    break 'run at + first;
-                }
-                at += 16;
+    while at < len {
+        at = at.min(len - 16);
+        // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
+        let to = unsafe { block_mut(spare, at) };
+        let units: &[u16; 16] = block_at(src, at);
+        let (low, high) = (Vector::load_units(block_at(units, 0)), Vector::load_units(block_at(units, 8)));
+        if low.or(high).and(Vector::splat_units(0xFF80)).any() {
+            let bytes = row.look_up(low, high).unwrap_or_else(|| one_by_one(table, units));
+            bytes.store(to);
+            let is_zero = |units: Vector| units.eq_units(Vector::zero());
+            // Only U+0000 may become 0.
+            let unmapped = bytes.eq(Vector::zero()).xor(is_zero(low).narrow_masks(is_zero(high))).bits();
+            if unmapped != 0 {
+                at += unmapped.trailing_zeros() as usize;
+                break;
             }
-            break len;
+        } else {
+            low.narrow(high).store(to);
         }
-        // SAFETY: `at + 64 <= len`, checked above, and `len <= src.len()`.
-        let units: &[_; 64] = unsafe { block(src, at) };
-        // SAFETY: `at + 64 <= len`, checked above, and `len <= spare.len()`, from the `min` call above.
-        let to: &mut [_; 64] = unsafe { block_mut(spare, at) };
-        if as_bytes(units).first_chunk().is_some_and(|units| store_if_below::<0x80, false>(units, to)) {
-            at += 64;
-            continue;
-        }
-        for (units, to) in units.as_chunks().0.iter().zip(to.as_chunks_mut().0) {
-            if let Some(first) = row.store(table, units, to) {
-                break 'run at + first;
-            }
-            at += 16;
-        }
-    };
-    // SAFETY: the loop has initialised the first `run` slots, in blocks without gaps: `run <= len`.
-    unsafe { out.advance(run) };
-    run
+        at += 16;
+    }
+    // SAFETY: the loop has initialised the first `at` slots, in blocks without gaps: `at <= len`.
+    unsafe { out.advance(at) };
+    at
 }
 
 /// The row of 128 code points that contains most characters of an encoding.
 struct Row<'a> {
-    bytes: Rows<'a>,
+    bytes: &'a [u8; 128],
     /// The first code point.
     first: Vector,
 }
@@ -223,23 +183,7 @@ impl<'a> Row<'a> {
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
     fn of(common: &'a CommonRows) -> Self {
         let first = i16::from(common.numbers[common.main]).cast_unsigned() << 7;
-        Self { bytes: Rows::load(&common.rows[common.main]), first: Vector::splat_units(first) }
-    }
-
-    /// Converts 16 code units. Returns the index of the first one that is unmapped.
-    #[inline]
-    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-    fn store(&self, table: &ToByte, units: &[u16; 16], to: &mut [MaybeUninit<u8>; 16]) -> Option<usize> {
-        let (low, high) = (Vector::load_units(block_at(units, 0)), Vector::load_units(block_at(units, 8)));
-        if !low.or(high).and(Vector::splat_units(0xFF80)).any() {
-            low.narrow(high).store(to);
-            return None;
-        }
-        let bytes = self.look_up(low, high).unwrap_or_else(|| one_by_one(table, units));
-        bytes.store(to);
-        let is_zero = |units: Vector| units.eq_units(Vector::zero());
-        // Only U+0000 may become 0.
-        bytes.eq(Vector::zero()).xor(is_zero(low).narrow_masks(is_zero(high))).high_bits().first()
+        Self { bytes: &common.rows[common.main], first: Vector::splat_units(first) }
     }
 
     /// Returns the bytes of 16 code units, 0 for those that are unmapped. Returns `None` if one is neither ASCII nor in this
@@ -252,12 +196,17 @@ impl<'a> Row<'a> {
         let is_in_row = |units: Vector| upper_bits(units).eq_units(self.first);
         let ascii = is_ascii(low).narrow_masks(is_ascii(high));
         let in_row = is_in_row(low).narrow_masks(is_in_row(high));
-        if ascii.or(in_row).xor(Vector::splat(0xFF)).any_high_bit() {
+        if ascii.or(in_row).bits() != 0xFFFF {
             return None;
         }
         let lower_bits = |units: Vector| units.and(Vector::splat_units(0x7F));
         let indices = lower_bits(low).narrow(lower_bits(high));
-        Some(ascii.select(indices, self.bytes.look_up(indices)))
+        let mut found = Vector::zero();
+        for part in 0..8 {
+            let within = indices.xor(Vector::splat((part as u8) << 4));
+            found = found.or(Vector::load(block_at(self.bytes, 16 * part)).swizzle_within(within));
+        }
+        Some(ascii.select(indices, found))
     }
 }
 
@@ -274,23 +223,19 @@ fn one_by_one(table: &ToByte, units: &[u16; 16]) -> Vector {
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usize {
-    by_units(src, out, |rest, to| lone_from_utf8(table, rest, to), |units, out| from_utf16(table, units, out))
+    by_units(src, out, |src, out| lone_from_utf8(table, src, out), |units, out| from_utf16(table, units, out))
 }
 
 /// Converts a character that is followed by ASCII, for which a block of code units would take longer. Returns its length in
 /// bytes, or 0.
 #[inline]
-fn lone_from_utf8(table: &ToByte, rest: &[u8], to: &mut MaybeUninit<u8>) -> usize {
-    let len = match *rest {
-        [0xC0..=0xDF, _, 0..=0x7F, ..] => 2,
-        [0xE0..=0xEF, _, _, 0..=0x7F, ..] => 3,
-        _ => return 0,
-    };
-    match table.get_utf8(rest) {
-        Some(byte) if !cfg!(textcodec_small) => {
-            to.write(byte);
-            len
-        }
+fn lone_from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usize {
+    let mut characters = src.chars();
+    let first = characters.next().and_then(|first| u16::try_from(u32::from(first)).ok());
+    let byte =
+        first.filter(|_| !cfg!(textcodec_small) && characters.as_str().as_bytes().first().is_some_and(u8::is_ascii));
+    match byte.and_then(|unit| table.get(unit)) {
+        Some(byte) if out.push(byte) => src.len() - characters.as_str().len(),
         _ => 0,
     }
 }
