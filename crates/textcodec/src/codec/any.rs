@@ -4,7 +4,7 @@
 //! step of the handler, of items or of bulk conversion then costs a dispatch.
 
 use super::{
-    Decode, Encode, EncodeStep, Replay, Step, big5,
+    Decode, Encode, EncodeStep, Replay, Step, Useful, big5,
     drive::{Call, DecodeState, EncodePolicy, EncodeState, Stop},
     euc_jp, euc_kr,
     feature::{
@@ -179,8 +179,8 @@ impl AnyDecoder {
 }
 
 impl Decode for AnyDecoder {
-    /// False, because it depends on the decoder. The loop of small builds then needs no code that counts non-ASCII bytes.
-    const ASCII: bool = false;
+    /// All, although it depends on the decoder. The loop of small builds then needs no code that counts non-ASCII bytes.
+    const USEFUL: Useful = Useful::All;
     const KERNEL_CALL_COST: usize = 32;
 
     fn unread(&self, reason: DecodeReason, read: usize) -> usize {

@@ -2,7 +2,7 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, items::Items, pivot, sink::Unit};
+use super::{Decode, Encode, EncodeStep, Replay, Step, Useful, index_code_point, items::Items, pivot, sink::Unit};
 use crate::{
     error::DecodeReason,
     index,
@@ -49,7 +49,7 @@ impl Default for Decoder {
 }
 
 impl Decode for Decoder {
-    const ASCII: bool = false;
+    const USEFUL: Useful = Useful::All;
     const KERNEL_CALL_COST: usize = 48;
 
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {

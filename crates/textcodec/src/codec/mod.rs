@@ -92,8 +92,8 @@ impl Step {
 
 /// A decoder of section 8 to 14.
 pub(crate) trait Decode {
-    /// Whether an ASCII byte at the start of a sequence always decodes to the same ASCII character.
-    const ASCII: bool = true;
+    /// Which bytes make a kernel call worthwhile that stopped early.
+    const USEFUL: Useful = Useful::NonAscii;
 
     /// The cost of a kernel call that converts almost nothing: the number of bytes that [`items`](Self::items) converts in
     /// that time.
@@ -123,11 +123,39 @@ pub(crate) trait Decode {
     /// many bytes were read. The output and the final state are those of the handler for the same bytes.
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize;
 
+    /// Replaces malformed sequences, and converts the text after each by a kernel, as long as the kernel converts enough of it.
+    /// `src` starts where a kernel stopped.
+    ///
+    /// To return to the loop at each sequence takes as long as to convert 64 bytes: cells `decode/utf-8/*/*+1-per-64B/*`.
+    fn replaced<U: Unit>(&mut self, _: &Kernels, _: &[u8], _: &mut Out<'_, U>) -> Replaced {
+        Replaced::default()
+    }
+
     /// Converts a prefix of `src` to UTF-16 from the neutral state to the neutral state. Returns how many bytes were read.
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize;
 
     /// Like [`bulk_utf16`](Self::bulk_utf16), to UTF-8.
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize;
+}
+
+/// Which bytes make a kernel call worthwhile.
+#[derive(Clone, Copy)]
+pub(crate) enum Useful {
+    /// All alike.
+    All,
+    /// All, if one of the last ones is not ASCII.
+    AllUnlessAscii,
+    /// Those that are not ASCII, and as many others. [`Decode::items`] converts ASCII as fast as a kernel.
+    NonAscii,
+}
+
+/// The result of [`Decode::replaced`].
+#[derive(Default)]
+pub(crate) struct Replaced {
+    /// How many bytes were read.
+    pub(crate) read: usize,
+    /// How many malformed sequences were replaced.
+    pub(crate) malformed: u64,
 }
 
 /// The bytes that a handler restored to the queue. They may be from an earlier chunk.

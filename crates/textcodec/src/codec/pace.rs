@@ -16,6 +16,10 @@ pub(crate) struct Pace {
     left: u16,
     /// The length of the last such stretch.
     stretch: u16,
+    /// The number of malformed sequences that were found since the last kernel call.
+    malformed: u16,
+    /// The number of units among which they were.
+    units: u16,
 }
 
 /// The minimum input in units for a kernel call. Chunks of single bytes are common: without a minimum,
@@ -27,7 +31,7 @@ const SHORTEST: u16 = 32;
 const LONGEST: u16 = 512;
 
 impl Pace {
-    pub(crate) const START: Self = Self { left: 0, stretch: 0 };
+    pub(crate) const START: Self = Self { left: 0, stretch: 0, malformed: 0, units: 0 };
 
     /// Whether to call a kernel for `units` units of input and `spare_len` units of output capacity. If the output is smaller
     /// than the input, its capacity must be at least `worthwhile`.
@@ -55,16 +59,27 @@ impl Pace {
         if self.left == 0 { SHORTEST.into() } else { self.left.into() }
     }
 
-    /// Records a kernel call that stopped before the end of its input, after `taken` units. If `taken < worthwhile`, converting
-    /// them item by item would have been faster.
+    /// Records a kernel call that stopped before the end of its input, after `taken` units of which `useful` count. If `useful <
+    /// worthwhile`, converting them item by item would have been faster.
     #[inline]
-    pub(crate) fn kernel_stopped(&mut self, taken: usize, worthwhile: usize) {
-        if taken >= worthwhile {
+    pub(crate) fn kernel_stopped(&mut self, useful: usize, taken: usize, worthwhile: usize) {
+        if useful >= worthwhile || useful == taken && self.malformed_are_apart(taken, worthwhile) {
             (self.left, self.stretch) = (1, 0);
         } else {
             self.stretch = (2 * self.stretch).clamp(SHORTEST, LONGEST);
             self.left = self.stretch;
         }
+        (self.malformed, self.units) = (0, 0);
+    }
+
+    /// Whether malformed sequences since the last kernel call are at least `worthwhile` units apart on average.
+    ///
+    /// A stretch that ends shortly before such a sequence would be followed by a longer one, even if a kernel would convert all
+    /// between two of them: `decode/utf-8/utf-8/ja+1-per-64B/4KiB` would take twice the time.
+    #[inline]
+    fn malformed_are_apart(self, taken: usize, worthwhile: usize) -> bool {
+        let (malformed, units) = (usize::from(self.malformed), usize::from(self.units));
+        malformed > 0 && taken * malformed + units >= worthwhile * malformed
     }
 
     /// Records a kernel call that converted all of its input.
@@ -73,6 +88,13 @@ impl Pace {
         if taken >= worthwhile {
             self.stretch = 0;
         }
+    }
+
+    /// Records `malformed` sequences among `units`.
+    #[inline]
+    pub(crate) fn count_malformed(&mut self, units: usize, malformed: u64) {
+        self.units = units.min(u16::MAX.into()) as u16;
+        self.malformed = malformed.min(u16::MAX.into()) as u16;
     }
 
     /// Records `units` that were converted item by item.
@@ -95,16 +117,16 @@ mod tests {
                     && !pace.should_call_kernel(MIN_KERNEL_INPUT - 1, 16, 16)
             );
             assert!(pace.should_call_kernel(17, 16, 16) && !pace.should_call_kernel(17, 15, 16));
-            pace.kernel_stopped(15, 16);
+            pace.kernel_stopped(15, 15, 16);
             assert_eq!(pace.stretch(), expected);
             pace.spend(expected - 1);
             assert!(!pace.should_call_kernel(usize::MAX, usize::MAX, 16));
             pace.spend(usize::MAX);
         }
-        pace.kernel_stopped(16, 16);
+        pace.kernel_stopped(16, 16, 16);
         assert_eq!(pace.stretch(), 1);
         pace.spend(2);
-        pace.kernel_stopped(0, 16);
+        pace.kernel_stopped(0, 0, 16);
         assert_eq!(pace.stretch(), 32);
     }
 }

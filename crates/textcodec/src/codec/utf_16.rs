@@ -3,7 +3,7 @@
 //! The standard has no encoder for them: *get an output encoding* ([`crate::hooks`]) returns UTF-8 instead. The encoder here
 //! writes each code unit as two bytes.
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, pivot, sink::Unit, surrogate_pair};
+use super::{Decode, Encode, EncodeStep, Replay, Step, Useful, items::Items, pivot, sink::Unit, surrogate_pair};
 use crate::{
     error::DecodeReason,
     kernel::{Kernels, Out, short, tables::ByteOrder},
@@ -24,7 +24,7 @@ impl Decoder {
 }
 
 impl Decode for Decoder {
-    const ASCII: bool = false;
+    const USEFUL: Useful = Useful::All;
     const KERNEL_CALL_COST: usize = 64;
 
     /// Unreads the code unit that is not a low surrogate, if all four bytes were read by this call.

@@ -1,6 +1,6 @@
 //! UTF-8, section 8.1.
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, sink::Unit};
+use super::{Decode, Encode, EncodeStep, Replaced, Replay, Step, Useful, items::Items, sink::Unit};
 use crate::{
     error::DecodeReason,
     kernel::{Kernels, Out},
@@ -23,6 +23,9 @@ impl Default for Decoder {
 }
 
 impl Decode for Decoder {
+    /// Umlauts are rare in German, and items take ten times as long as the kernel: cells `decode/utf-8/*/de+1-per-KiB/*`.
+    const USEFUL: Useful = Useful::AllUnlessAscii;
+
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         let Some(byte) = byte else {
             if self.bytes_needed != 0 {
@@ -110,6 +113,26 @@ impl Decode for Decoder {
         })
     }
 
+    fn replaced<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> Replaced {
+        let mut replaced = Replaced::default();
+        while let Some(len) = malformed_len(&src[replaced.read..])
+            && U::put_unit(0xFFFD, out)
+        {
+            replaced.read += len;
+            replaced.malformed += 1;
+            if let Some(0x80..=0xC1) = src.get(replaced.read) {
+                // Malformed, too.
+                continue;
+            }
+            let text = U::bulk(self, kernels, &src[replaced.read..], out);
+            replaced.read += text;
+            if text < Self::KERNEL_CALL_COST {
+                break;
+            }
+        }
+        replaced
+    }
+
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         (kernels.utf8_to_utf16)(src, out)
     }
@@ -117,6 +140,15 @@ impl Decode for Decoder {
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
         (kernels.utf8_copy)(src, out)
     }
+}
+
+/// Returns the length of the malformed sequence that the input starts with: what the decoder replaces by one U+FFFD.
+fn malformed_len(src: &[u8]) -> Option<usize> {
+    if let Some(0x80..=0xC1 | 0xF5..) = src.first() {
+        return Some(1);
+    }
+    let error = str::from_utf8(&src[..src.len().min(4)]).err()?;
+    if error.valid_up_to() == 0 { error.error_len() } else { None }
 }
 
 /// <https://encoding.spec.whatwg.org/#utf-8-encoder>

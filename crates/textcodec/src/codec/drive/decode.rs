@@ -5,7 +5,7 @@ use core::mem::take;
 use super::{Call, LONGEST_ITEM, Stop};
 use crate::{
     codec::{
-        Decode, Replay, Step,
+        Decode, Replaced, Replay, Step, Useful,
         items::{End, Items, OnMalformed},
         pace::Pace,
         sink::{HeldCharacters, Unit},
@@ -268,6 +268,13 @@ impl DecodeState {
                 read += self.bulk(codec, call.level, &src[read..], out);
             }
             let stretch = self.pace.stretch();
+            if stretch == 1 && call.policy && !self.errors.is_empty() && !cfg!(textcodec_small) {
+                let replaced = self.replace(codec, call.level, &src[read..], out);
+                read += replaced;
+                if replaced > 0 {
+                    continue;
+                }
+            }
             let (items, stop) = self.items(codec, call, &src[read..], stretch, out);
             read += items;
             if items < stretch || stop.is_some() {
@@ -275,6 +282,18 @@ impl DecodeState {
             }
         }
         (read, None)
+    }
+
+    /// Replaces malformed sequences as long as a kernel converts enough after each. See [`Decode::replaced`].
+    #[inline(never)]
+    fn replace<D: Decode, U: Unit>(&mut self, codec: &mut D, level: Level, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let Replaced { read, malformed } = out.write_locally(|out| codec.replaced(level.kernels(), src, out));
+        self.errors.count_more(malformed);
+        self.pace.spend(read);
+        self.pace.count_malformed(read, malformed);
+        self.consumed += read as u64;
+        testing::count_items(read);
+        read
     }
 
     /// Calls a kernel, and records whether that was worthwhile.
@@ -292,7 +311,7 @@ impl DecodeState {
         if src.len() - taken <= 3 {
             self.pace.kernel_finished(taken, D::KERNEL_CALL_COST);
         } else if spare_len >= LONGEST_ITEM {
-            self.kernel_stopped(&src[..taken], D::ASCII, D::KERNEL_CALL_COST);
+            self.kernel_stopped(&src[..taken], D::USEFUL, D::KERNEL_CALL_COST);
         }
         self.kernel_finished(taken);
     }
@@ -306,13 +325,15 @@ impl DecodeState {
 
     /// Records a kernel call that converted `taken` and stopped before the end of its input.
     #[cfg_attr(not(textcodec_small), inline(never))]
-    fn kernel_stopped(&mut self, taken: &[u8], ascii: bool, cost: usize) {
-        // ASCII is cheap without a kernel, so only other bytes make a call worthwhile. The encoding loop does the same, and
-        // names a cell.
+    fn kernel_stopped(&mut self, taken: &[u8], useful: Useful, cost: usize) {
         let recent = &taken[taken.len().saturating_sub(2 * cost)..];
-        let non_ascii = || recent.iter().filter(|byte| !byte.is_ascii()).count();
-        let useful = if ascii { taken.len().min(2 * non_ascii()) } else { taken.len() };
-        self.pace.kernel_stopped(useful, cost);
+        let useful = match useful {
+            Useful::All => taken.len(),
+            Useful::AllUnlessAscii if recent.is_ascii() => 0,
+            Useful::AllUnlessAscii => taken.len(),
+            Useful::NonAscii => taken.len().min(2 * recent.iter().filter(|byte| !byte.is_ascii()).count()),
+        };
+        self.pace.kernel_stopped(useful, taken.len(), cost);
     }
 
     /// Converts items until `stretch` bytes are read. Stops earlier before an item that does not fit or that only the handler
@@ -335,6 +356,9 @@ impl DecodeState {
         let Decoded { read, malformed, end } = decode_items(codec, call.level, on_malformed, src, stretch, out);
         self.errors.count_more(malformed);
         self.pace.spend(read);
+        if malformed > 0 {
+            self.pace.count_malformed(read, malformed);
+        }
         self.consumed += read as u64;
         testing::count_items(read);
         match end {
