@@ -6,6 +6,7 @@ use crate::kernel::{
     block::{block, block_mut, rest_mut},
     each::Each as _,
     simd::{Bytes, Simd, Units},
+    tables::ByteOrder,
 };
 
 /// Returns the number of ASCII bytes at the start of the input.
@@ -50,10 +51,11 @@ pub(crate) fn whole_steps<'a, T: Copy>(src: &'a [u8], out: &Out<'_, T>) -> &'a [
     &src[..src.len().min(out.spare_len()) / 64 * 64]
 }
 
-/// Converts whole blocks of ASCII at the start to code units in little-endian order, or with `BIG` in big-endian order, and the tail of the input if all of the input is ASCII. Other
-/// input costs one branch, before a kernel loads its tables (cells `convert/utf-8/utf-16/*/16B` and `64B`).
+/// Converts whole blocks of ASCII at the start to code units in a byte order, and the tail of the input if all of the input is
+/// ASCII. Other input costs one branch, before a kernel loads its tables (cells `convert/utf-8/utf-16/*/16B` and `64B`).
 #[inline(always)]
-pub(crate) fn widen_blocks<S: Simd<N>, const BIG: bool, const N: usize>(
+pub(crate) fn widen_blocks<S: Simd<N>, const N: usize>(
+    order: ByteOrder,
     simd: S,
     src: &[u8],
     out: &mut Out<'_, u16>,
@@ -68,7 +70,7 @@ pub(crate) fn widen_blocks<S: Simd<N>, const BIG: bool, const N: usize>(
             break;
         }
         // SAFETY: `read + N <= src.len() <= spare.len()`: `block` is the `N` bytes from `read` on.
-        simd.store_units(in_order::<_, BIG, _>(simd, simd.widen(bytes)), unsafe { block_mut(spare, read) });
+        simd.store_units(in_order(simd, order, simd.widen(bytes)), unsafe { block_mut(spare, read) });
         // The second block is aligned, so it may overlap with the first.
         read += N - if read == 0 { spare.as_ptr().wrapping_add(N).addr() % N / 2 } else { 0 };
     }
@@ -81,7 +83,7 @@ pub(crate) fn widen_blocks<S: Simd<N>, const BIG: bool, const N: usize>(
         };
         let bytes = simd.load_some(last);
         if simd.high_bits(bytes) == 0 {
-            let units = in_order::<_, BIG, _>(simd, simd.widen(bytes));
+            let units = in_order(simd, order, simd.widen(bytes));
             // SAFETY: `at <= src.len() <= spare.len()`: `at` is `read` or `src.len() - N`.
             simd.store_some_units(units, last.len(), unsafe { rest_mut(spare, at) });
             read = src.len();
@@ -160,27 +162,29 @@ pub(crate) fn run<S: Simd<N>, const N: usize>(simd: S, run: &[[u8; N]; 4]) -> Op
 
 /// Loads a step as code units. Returns the mask of the bytes that are not ASCII.
 #[inline(always)]
-pub(crate) fn widened_step<S: Simd<N>, const BIG: bool, const N: usize>(
+pub(crate) fn widened_step<S: Simd<N>, const N: usize>(
     simd: S,
+    order: ByteOrder,
     src: &[u8],
 ) -> (Units<S::Vector>, u64) {
     let bytes = simd.load_some(src);
-    (Units(in_order::<_, BIG, _>(simd, simd.widen(bytes))), simd.high_bits(bytes))
+    (Units(in_order(simd, order, simd.widen(bytes))), simd.high_bits(bytes))
 }
 
 /// Loads a run of four steps of Latin-1 as code units.
 #[inline(always)]
-pub(crate) fn widened_run<S: Simd<N>, const BIG: bool, const N: usize>(
+pub(crate) fn widened_run<S: Simd<N>, const N: usize>(
     simd: S,
+    order: ByteOrder,
     [a, b, c, d]: &[[u8; N]; 4],
 ) -> [Units<S::Vector>; 4] {
-    [a, b, c, d].each(|block| Units(in_order::<_, BIG, _>(simd, simd.load_widened(block))))
+    [a, b, c, d].each(|block| Units(in_order(simd, order, simd.load_widened(block))))
 }
 
 /// Swaps the bytes of each code unit if they are in big-endian order.
 #[inline(always)]
-fn in_order<S: Simd<N>, const BIG: bool, const N: usize>(simd: S, [low, high]: [S::Vector; 2]) -> [S::Vector; 2] {
-    if BIG { [simd.swapped(low), simd.swapped(high)] } else { [low, high] }
+fn in_order<S: Simd<N>, const N: usize>(simd: S, order: ByteOrder, [low, high]: [S::Vector; 2]) -> [S::Vector; 2] {
+    if order == ByteOrder::Big { [simd.swapped(low), simd.swapped(high)] } else { [low, high] }
 }
 
 /// Loads a step of code units as bytes. Returns the mask of the units with bits outside `MASK`, which is 0x7F or 0xFF.

@@ -31,6 +31,14 @@ pub(crate) fn str_to_utf16<const BIG: bool>(src: &str, out: &mut Out<'_, u16>) -
     to_units::<BIG>(src.as_bytes(), out)
 }
 
+/// Converts to code units that are in a byte order in memory.
+pub(crate) fn to_units_in(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    match order {
+        ByteOrder::Little => to_units::<false>(src, out),
+        ByteOrder::Big => to_units::<true>(src, out),
+    }
+}
+
 /// Converts to code units that are in little-endian order in memory, or with `BIG` in big-endian order.
 pub(crate) fn to_units<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let order = ByteOrder::of(BIG);

@@ -7,6 +7,7 @@ macro_rules! kernels {
             Out,
             drivers::{self, LONG, ascii},
             simd::Simd as _,
+            tables::ByteOrder,
         };
 
         /// Returns the length of the input's ASCII prefix.
@@ -49,29 +50,29 @@ macro_rules! kernels {
         /// Converts ASCII to code units.
         #[target_feature(enable = $features)]
         pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-            widen::<false>(src, out)
+            widen(ByteOrder::Little, src, out)
         }
 
-        /// Converts ASCII to code units in little-endian order, or with `BIG` in big-endian order.
+        /// Converts ASCII to code units in a byte order.
         #[target_feature(enable = $features)]
-        pub(crate) fn widen<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        pub(crate) fn widen(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
             let simd = $level::new();
             if src.len() >= LONG {
-                widen_long::<BIG>(src, out)
+                widen_long(order, src, out)
             } else {
-                drivers::one_to_one(simd, src, out, |src| ascii::widened_step::<_, BIG, _>(simd, src))
+                drivers::one_to_one(simd, src, out, |src| ascii::widened_step(simd, order, src))
             }
         }
 
         #[inline(never)]
         #[target_feature(enable = $features)]
-        fn widen_long<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        fn widen_long(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
             let simd = $level::new();
             let run = |run: &_| {
                 let is_ascii = simd.is_ascii(ascii::load_run(simd, run));
-                is_ascii.then(|| ascii::widened_run::<_, BIG, _>(simd, run))
+                is_ascii.then(|| ascii::widened_run(simd, order, run))
             };
-            drivers::in_runs(simd, src, out, run, |src| ascii::widened_step::<_, BIG, _>(simd, src))
+            drivers::in_runs(simd, src, out, run, |src| ascii::widened_step(simd, order, src))
         }
 
         /// Converts code units to ASCII.

@@ -10,6 +10,7 @@ macro_rules! kernels {
                 ascii::{widened_run, widened_step},
                 from_utf8, to_utf8,
             },
+            tables::ByteOrder,
         };
 
         #[target_feature(enable = $features)]
@@ -36,7 +37,7 @@ macro_rules! kernels {
             if src.len() >= LONG {
                 to_utf16_long(src, out)
             } else {
-                drivers::one_to_one(simd, src, out, |src| (widened_step::<_, false, _>(simd, src).0, 0))
+                drivers::one_to_one(simd, src, out, |src| (widened_step(simd, ByteOrder::Little, src).0, 0))
             }
         }
 
@@ -48,8 +49,8 @@ macro_rules! kernels {
                 simd,
                 src,
                 out,
-                |run| Some(widened_run::<_, false, _>(simd, run)),
-                |src| (widened_step::<_, false, _>(simd, src).0, 0),
+                |run| Some(widened_run(simd, ByteOrder::Little, run)),
+                |src| (widened_step(simd, ByteOrder::Little, src).0, 0),
             )
         }
 

@@ -4,6 +4,8 @@
 
 use core::arch::x86_64::{__cpuid_count, _xgetbv};
 
+#[cfg(not(textcodec_small))]
+use super::tables::ByteOrder;
 use super::{Kernels, reference, v128};
 
 #[cfg(not(textcodec_small))]
@@ -45,6 +47,10 @@ macro_rules! kernel {
         // returns the table only if `detect` has found all features of the level.
         |$($argument),+| unsafe { $path($($argument),+) }
     };
+    ($path:path, $order:ident; $($argument:ident),+) => {
+        // SAFETY: the same.
+        |$($argument),+| unsafe { $path(ByteOrder::$order, $($argument),+) }
+    };
 }
 
 // After the macro that it uses.
@@ -65,8 +71,8 @@ macro_rules! table {
             utf8_prefix: kernel!($level::utf8::prefix, src),
             utf8_copy: kernel!($level::utf8::copy, src, out),
             utf8_to_utf16: kernel!($level::utf8::to_utf16, src, out),
-            str_to_utf16le: kernel!($level::utf8::str_to_utf16::<false>, src, out),
-            str_to_utf16be: kernel!($level::utf8::str_to_utf16::<true>, src, out),
+            str_to_utf16le: kernel!($level::utf8::str_to_utf16, Little; src, out),
+            str_to_utf16be: kernel!($level::utf8::str_to_utf16, Big; src, out),
             utf16_prefix: kernel!($level::utf16::prefix, src),
             utf16le_to_utf8: kernel!($level::utf16::to_utf8::<false>, src, out),
             utf16be_to_utf8: kernel!($level::utf16::to_utf8::<true>, src, out),

@@ -26,7 +26,7 @@ use crate::kernel::{
         from_utf8, in_runs, one_to_one, to_utf8,
     },
     simd::{Bytes, Units},
-    tables::{ToByte, UpperHalf, regular::Kind},
+    tables::{ByteOrder, ToByte, UpperHalf, regular::Kind},
 };
 
 /// The positions of bytes in a plane.
@@ -113,7 +113,7 @@ pub(super) fn identity_run(identity_from: __m256i, run: &[[u8; LANES]; 4]) -> Op
     let simd = Avx2::new();
     let [a, b, c, d] = load_run(simd, run);
     let min = _mm256_min_epi8(_mm256_min_epi8(a, b), _mm256_min_epi8(c, d));
-    (high_bits(_mm256_cmpgt_epi8(identity_from, min)) == 0).then(|| widened_run::<_, false, _>(simd, run))
+    (high_bits(_mm256_cmpgt_epi8(identity_from, min)) == 0).then(|| widened_run(simd, ByteOrder::Little, run))
 }
 
 #[inline]

@@ -20,7 +20,10 @@ use crate::kernel::{
     each::Each as _,
     reference,
     simd::Simd as _,
-    tables::utf8::{self as errors, ends_in_ascii, pending},
+    tables::{
+        ByteOrder,
+        utf8::{self as errors, ends_in_ascii, pending},
+    },
 };
 
 /// Bytes per step.
@@ -60,32 +63,32 @@ fn errors_of_run(seen: &[u8]) -> __m256i {
     or(or(errors(0), errors(1)), or(errors(2), errors(3)))
 }
 
-/// The same as [`to_utf16`]: known validity does not make it faster.
+/// The same as [`to_utf16`], in a byte order: known validity does not make it faster.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn str_to_utf16<const BIG: bool>(src: &str, out: &mut Out<'_, u16>) -> usize {
-    if BIG { to_units::<true>(src.as_bytes(), out) } else { to_utf16(src.as_bytes(), out) }
+pub(crate) fn str_to_utf16(order: ByteOrder, src: &str, out: &mut Out<'_, u16>) -> usize {
+    to_units(order, src.as_bytes(), out)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    to_units::<false>(src, out)
+    to_units(ByteOrder::Little, src, out)
 }
 
-/// Converts to code units in little-endian order, or with `BIG` in big-endian order.
+/// Converts to code units in a byte order.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn to_units<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+fn to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let read = if ascii::begins_with_run(src) {
-        ascii::widen::<BIG>(src, out)
+        ascii::widen(order, src, out)
     } else {
-        widen_blocks::<_, BIG, _>(Avx2::new(), src, out)
+        widen_blocks(order, Avx2::new(), src, out)
     };
-    if read == src.len() { read } else { read + text_to_units::<BIG>(&src[read..], out) }
+    if read == src.len() { read } else { read + text_to_units(order, &src[read..], out) }
 }
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn text_to_units<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+fn text_to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let simd = Avx2::new();
     // SAFETY: only initialised values are stored in the slots.
     let mut spare = unsafe { out.spare() };
@@ -96,7 +99,7 @@ fn text_to_units<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         let run = load_run(simd, blocks);
         if simd.is_ascii(run) && ends_in_ascii(&src[..at]) {
             for (n, bytes) in run.into_iter().enumerate() {
-                let units = widen(bytes).each(|units| if BIG { swapped(units) } else { units });
+                let units = widen(bytes).each(|units| if order == ByteOrder::Big { swapped(units) } else { units });
                 // SAFETY: `written + (n + 1) * STEP <= written + RUN <= spare.len()`: `n < 4`, and the loop condition.
                 store_units(units, unsafe { block_mut(spare, written + n * STEP) });
             }
@@ -107,7 +110,7 @@ fn text_to_units<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                 // SAFETY: `written <= spare.len()`, and the first `written` slots are initialised: each step wrote `n` slots
                 // from `written` on, and then added `n` to it.
                 unsafe { out.advance(written) };
-                at += ascii::widen::<BIG>(&src[at..], out);
+                at += ascii::widen(order, &src[at..], out);
                 // The spare slots now start after those that were advanced over.
                 // SAFETY: only initialised values are stored in the slots.
                 (spare, written) = (unsafe { out.spare() }, 0);
@@ -129,7 +132,7 @@ fn text_to_units<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             }
             // SAFETY: `written + STEP <= spare.len()`, and `Groups<4>` needs `STEP` units, which are 64 bytes: the loop
             // condition left `RUN == 4 * STEP` slots, and each of up to three steps before this one wrote at most `STEP`.
-            written += unsafe { units.packed::<BIG>().store(bytes_of_slots(rest_mut(spare, written))) } / 2;
+            written += unsafe { units.packed(order).store(bytes_of_slots(rest_mut(spare, written))) } / 2;
             at += STEP;
         }
         ascii_runs = 0;
@@ -144,7 +147,7 @@ fn text_to_units<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             units.add_pairs(&window);
         }
         units.lanes = _bzhi_u32(units.lanes, well_formed as u32);
-        let Some(stored) = units.packed::<BIG>().store_within(bytes_of_slots(&mut spare[written..])) else { break };
+        let Some(stored) = units.packed(order).store_within(bytes_of_slots(&mut spare[written..])) else { break };
         written += stored / 2;
         at += well_formed;
         if !is_zero(errors) {
@@ -158,7 +161,7 @@ fn text_to_units<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     // it. With `pending == 3`, the last of them is the first unit of a pair, so `written >= 1`.
     unsafe { out.advance(written - usize::from(pending == 3)) };
     at -= pending;
-    if at == src.len() { at } else { at + reference::utf8::to_units::<BIG>(&src[at..], out) }
+    if at == src.len() { at } else { at + reference::utf8::to_units_in(order, &src[at..], out) }
 }
 
 /// Returns a row in both halves.
@@ -298,12 +301,13 @@ impl Units {
         self.upper_bytes = _mm256_blendv_epi8(upper_bytes, select(0x03, upper_bytes, splat(0xDC)), seconds);
     }
 
-    /// Packs the units in groups of eight lanes, in little-endian order, or with `BIG` in big-endian order.
+    /// Packs the units in groups of eight lanes, in a byte order.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
-    fn packed<const BIG: bool>(&self) -> Groups<4> {
+    fn packed(&self, order: ByteOrder) -> Groups<4> {
         let &Self { lower_bytes, upper_bytes, .. } = self;
-        let [first, second] = if BIG { [upper_bytes, lower_bytes] } else { [lower_bytes, upper_bytes] };
+        let [first, second] =
+            if order == ByteOrder::Big { [upper_bytes, lower_bytes] } else { [lower_bytes, upper_bytes] };
         let outer = _mm256_unpacklo_epi8(first, second);
         let inner = _mm256_unpackhi_epi8(first, second);
         let eights = quarters([outer, inner]);

@@ -29,7 +29,7 @@ use crate::kernel::{
         from_utf8, in_runs, one_step, one_to_one, to_utf8,
     },
     simd::{Bytes, Units},
-    tables::{CommonRows, ToByte, UpperHalf},
+    tables::{ByteOrder, CommonRows, ToByte, UpperHalf},
 };
 
 /// A table of 128 bytes.
@@ -69,7 +69,7 @@ fn to_utf16_long(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize
     let run = |run: &_| {
         let [a, b, c, d] = load_run(simd, run);
         let min = _mm512_min_epi8(_mm512_min_epi8(a, b), _mm512_min_epi8(c, d));
-        (_mm512_cmplt_epi8_mask(min, identity_from) == 0).then(|| widened_run::<_, false, _>(simd, run))
+        (_mm512_cmplt_epi8_mask(min, identity_from) == 0).then(|| widened_run(simd, ByteOrder::Little, run))
     };
     // One look-up instead of four: cell `decode/windows-1252/utf-16/de/4KiB`.
     if upper.is_identity_from_c0() {

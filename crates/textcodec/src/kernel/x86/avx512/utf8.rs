@@ -76,30 +76,30 @@ fn errors_of_run(seen: &[u8]) -> __m512i {
 
 /// Converts as [`to_utf16`] does: known validity does not make it faster.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn str_to_utf16<const BIG: bool>(src: &str, out: &mut Out<'_, u16>) -> usize {
-    if BIG { to_units::<true>(src.as_bytes(), out) } else { to_utf16(src.as_bytes(), out) }
+pub(crate) fn str_to_utf16(order: ByteOrder, src: &str, out: &mut Out<'_, u16>) -> usize {
+    to_units(order, src.as_bytes(), out)
 }
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    to_units::<false>(src, out)
+    to_units(ByteOrder::Little, src, out)
 }
 
-/// Converts to code units in little-endian order, or with `BIG` in big-endian order.
+/// Converts to code units in a byte order.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn to_units<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+fn to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let read = match src.first() {
         Some(0x80..) => 0,
-        _ if ascii::begins_with_run(src) => ascii::widen::<BIG>(src, out),
-        _ => widen_blocks::<_, BIG, _>(Avx512::new(), src, out),
+        _ if ascii::begins_with_run(src) => ascii::widen(order, src, out),
+        _ => widen_blocks(order, Avx512::new(), src, out),
     };
-    if read == src.len() { read } else { read + text_to_units::<BIG>(&src[read..], out) }
+    if read == src.len() { read } else { read + text_to_units(order, &src[read..], out) }
 }
 
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn text_to_units<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+fn text_to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let simd = Avx512::new();
     // SAFETY: only initialised values are stored in the slots.
     let mut spare = unsafe { out.spare() };
@@ -113,7 +113,7 @@ fn text_to_units<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             let run = load_run(simd, run);
             if simd.is_ascii(run) && ends_in_ascii(&src[..at]) {
                 for (n, bytes) in run.into_iter().enumerate() {
-                    let units = widen(bytes).each(|units| if BIG { swapped(units) } else { units });
+                    let units = widen(bytes).each(|units| if order == ByteOrder::Big { swapped(units) } else { units });
                     // SAFETY: `written + (n + 1) * STEP <= written + RUN <= spare.len()`: checked above, and `n < 4`.
                     store_units(units, unsafe { block_mut(spare, written + n * STEP) });
                 }
@@ -123,7 +123,7 @@ fn text_to_units<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                     // SAFETY: `written <= spare.len()`, and the first `written` slots are initialised: each step wrote `n`
                     // slots from `written` on, and then added `n` to it.
                     unsafe { out.advance(written) };
-                    at += ascii::widen::<BIG>(&src[at..], out);
+                    at += ascii::widen(order, &src[at..], out);
                     // The spare slots now start after those that were advanced over, so `written` restarts at 0.
                     // SAFETY: only initialised values are stored in the slots.
                     (spare, written) = (unsafe { out.spare() }, 0);
@@ -147,13 +147,13 @@ fn text_to_units<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                     // then added `n` to it. They are the units before `at` since the last `advance`.
                     return unsafe {
                         let good = units.lanes & before_first(wrong);
-                        store_last_step(ByteOrder::of(BIG), src, at, written, &units, good, out)
+                        store_last_step(order, src, at, written, &units, good, out)
                     };
                 }
             }
             // SAFETY: `written + STEP <= spare.len()`: `steps * STEP` slots were spare, and each step before wrote at most
             // `STEP`.
-            store_units(units.packed(ByteOrder::of(BIG), units.lanes), unsafe { block_mut(spare, written) });
+            store_units(units.packed(order, units.lanes), unsafe { block_mut(spare, written) });
             written += units.lanes.count_ones() as usize;
             at += STEP;
         }
@@ -178,11 +178,7 @@ fn text_to_units<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             // SAFETY: `written + count <= spare.len()` was checked above. The first `written` spare slots are written: each step
             // wrote `n` slots from `written` on, and then added `n` to it. This store writes `count` more.
             unsafe {
-                store_some_units(
-                    units.packed(ByteOrder::of(BIG), units.lanes & lanes),
-                    count,
-                    rest_mut(spare, written),
-                );
+                store_some_units(units.packed(order, units.lanes & lanes), count, rest_mut(spare, written));
                 out.advance(written + count);
             }
             return src.len();
@@ -190,7 +186,7 @@ fn text_to_units<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     }
     // SAFETY: the first `written` spare slots are written: each step wrote `n` slots from `written` on, and then added `n` to it.
     // They are the units before `at` since the last `advance`.
-    unsafe { finish_to_utf16(ByteOrder::of(BIG), src, at, written, out) }
+    unsafe { finish_to_utf16(order, src, at, written, out) }
 }
 
 /// Converts the input from the step at `at` on, up to the first sequence that is malformed or does not fit. Advances `out` over

@@ -28,7 +28,7 @@ use crate::kernel::{
     },
     each::Each as _,
     reference::double_byte as reference,
-    tables::{FirstByte, Pairs, Range},
+    tables::{ByteOrder, FirstByte, Pairs, Range},
 };
 
 /// Bytes that a step loads.
@@ -47,7 +47,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
     let mut steps = FIRST_STEPS;
     loop {
         if pairs.ascii && follows == 0 {
-            at += one_to_one(simd, whole_steps(&src[at..], out), out, |src| widened_step::<_, false, _>(simd, src));
+            at += one_to_one(simd, whole_steps(&src[at..], out), out, |src| widened_step(simd, ByteOrder::Little, src));
             if is_sparse(&src[at..]) {
                 let read = reference::decode::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
                 at += read;

@@ -25,7 +25,7 @@ use crate::kernel::{
     },
     each::Each as _,
     reference::double_byte as reference,
-    tables::Pairs,
+    tables::{ByteOrder, Pairs},
 };
 
 /// The maximum number of pairs in a step.
@@ -44,7 +44,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
     let mut steps = FIRST_STEPS;
     while at < src.len() {
         if pairs.ascii && follows == 0 {
-            at += one_to_one(simd, whole_steps(&src[at..], out), out, |src| widened_step::<_, false, _>(simd, src));
+            at += one_to_one(simd, whole_steps(&src[at..], out), out, |src| widened_step(simd, ByteOrder::Little, src));
             if is_sparse(&src[at..]) {
                 let read = reference::decode::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
                 at += read;
