@@ -182,8 +182,8 @@ impl Replay {
     /// Removes and returns the first byte.
     pub(crate) fn pop(&mut self) -> Option<u8> {
         self.len = self.len.checked_sub(1)?;
-        let byte = self.bytes[0];
-        self.bytes.rotate_left(1);
+        let [byte, second, third] = self.bytes;
+        self.bytes = [second, third, 0];
         Some(byte)
     }
 

@@ -25,6 +25,25 @@ pub(crate) struct Pairs {
     pub(crate) leading: [Range; 2],
     pub(crate) trailing: [Range; 2],
     pub(crate) singles: Option<[Range; 2]>,
+    /// How vectors compute the numbers of cells.
+    pub(crate) grid: Grid,
+}
+
+/// Constants for lanes of a lead byte and a trail byte.
+#[cfg_attr(
+    not(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small))),
+    allow(dead_code, reason = "other levels look up rows and columns")
+)]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grid {
+    /// The first bytes of both ranges. Lead bytes have their high bit set here, even if they are ASCII bytes.
+    pub(crate) first: [[u8; 2]; 2],
+    /// The number of bytes in each range after the first one.
+    pub(crate) following: [[u8; 2]; 2],
+    /// The number of bytes between the ranges that have no numbers. To be subtracted from a byte in the second range.
+    pub(crate) gap: [u8; 2],
+    /// The number of the cell of the first lead byte and the first trail byte.
+    pub(crate) origin: u16,
 }
 
 /// The meaning of a byte at the start of a character.
@@ -53,6 +72,11 @@ const fn add(ranges: &mut [Range; 2], range: Range) {
         assert!(ranges[0].last < range.first && ranges[1].last == ranges[0].last, "more than two ranges");
         ranges[1] = range;
     }
+}
+
+/// Returns the number of bytes between two ranges that have no numbers.
+const fn gap([low, high]: [Range; 2]) -> u8 {
+    high.first.wrapping_sub(high.number).wrapping_sub(low.first.wrapping_sub(low.number))
 }
 
 impl Pairs {
@@ -85,7 +109,23 @@ impl Pairs {
             leading: none,
             trailing: none,
             singles: None,
+            grid: Grid { first: [[0; 2]; 2], following: [[0; 2]; 2], gap: [0; 2], origin: 0 },
         }
+    }
+
+    /// Updates [`grid`](Self::grid).
+    const fn with_grid(mut self) -> Self {
+        let mark = if self.ascii { 0 } else { 0x80 };
+        let mut n = 0;
+        while n < 2 {
+            let [lead, trail] = [self.leading[n], self.trailing[n]];
+            self.grid.first[n] = [lead.first | mark, trail.first];
+            self.grid.following[n] = [lead.last.wrapping_sub(lead.first), trail.last.wrapping_sub(trail.first)];
+            n += 1;
+        }
+        self.grid.gap = [gap(self.leading), gap(self.trailing)];
+        self.grid.origin = Self::GRID + self.leading[0].number as u16 * self.width;
+        self
     }
 
     /// Makes ASCII bytes characters. Lead bytes are above them.
@@ -128,7 +168,7 @@ impl Pairs {
             self.row_numbers[(from + n) as usize & 0x7F] = row + n;
             n += 1;
         }
-        self
+        self.with_grid()
     }
 
     /// Adds the trail bytes `from` to `to`, for the columns from `column` on.
@@ -140,7 +180,8 @@ impl Pairs {
             self.columns[(from + n) as usize] = column + n;
             n += 1;
         }
-        self
+        assert!(self.trailing[0].number == 0, "the first column is 0");
+        self.with_grid()
     }
 
     /// Returns the meaning of a byte at the start of a character.

@@ -6,7 +6,7 @@ use core::{arch::x86_64::*, iter::successors, mem::MaybeUninit};
 
 use super::{
     super::masks::{first_n, four_byte_starts, leading, nth_bit},
-    double_byte::decode::{Block, Cells, part, widened_at},
+    double_byte::decode::{Block, Cells},
     vector::*,
 };
 use crate::kernel::{
@@ -77,8 +77,6 @@ struct Characters {
     four: u64,
     /// The four-byte characters beyond the Basic Multilingual Plane.
     above: u64,
-    /// The bytes that can lead.
-    can_lead: [__m256i; 2],
     /// The offset of the first byte that belongs to no such character.
     end: usize,
     /// Whether the next step may continue at `end`: the step ends there, or the bytes from there on may be the start of a
@@ -109,8 +107,7 @@ impl Characters {
         let within = |first: u8, last: u8| high_bits_of_two(are_within(first, last));
         let upper = high_bits_of_two(step);
         // A run of bytes that can lead ends before a digit, so the halves of four-byte characters are found like pairs.
-        let can_lead = are_within(0x81, 0xFE);
-        let leads = leading(high_bits_of_two(can_lead));
+        let leads = leading(within(0x81, 0xFE));
         let halves = leads & within(b'0', b'9') >> 1;
         let four = four_byte_starts(halves) & halves >> 2;
         let pairs = leads & (within(0x40, 0x7E) | within(0x80, 0xFE)) >> 1;
@@ -124,7 +121,7 @@ impl Characters {
         let singles = (!(upper | leads << 1) | euro) & before;
         let leads = pairs & before | four;
         let may_continue = end == len || end > STEP - 4;
-        Self { starts: singles | leads, leads, four, above: four & within(0x90, 0xFE), can_lead, end, may_continue }
+        Self { starts: singles | leads, leads, four, above: four & within(0x90, 0xFE), end, may_continue }
     }
 }
 
@@ -132,7 +129,7 @@ impl Characters {
 struct Tables<'a> {
     runs: &'a FourByteRuns,
     pairs: &'a Pairs,
-    cells: Cells,
+    cells: Cells<'a>,
     /// [`FourByteRuns::longest`] in vectors: the first pointer, the number of pointers that follow it, and the code point.
     longest: [[__m256i; 3]; 4],
 }
@@ -153,7 +150,7 @@ impl<'a> Tables<'a> {
         let longest = runs
             .longest
             .each(|run| [run.first, run.len - 1, run.code_point].each(|value| _mm256_set1_epi32(value.into())));
-        Self { runs, pairs, cells: Cells::new(pairs), longest }
+        Self { runs, pairs, cells: Cells::new(pairs, false), longest }
     }
 
     /// Converts characters, up to one that is unmapped or does not fit. Returns the number of bytes before it.
@@ -200,14 +197,14 @@ impl<'a> Tables<'a> {
         block: &mut Block<'_>,
         out: &mut Out<'_, u16>,
     ) -> Option<usize> {
-        let Characters { starts, four, above, can_lead, end, .. } = *characters;
+        let Characters { starts, four, above, end, .. } = *characters;
         // A character of two units has two bits: that of its third byte is for the second unit.
         let units = starts | above << 2;
         let mut count = 0;
-        for (n, bytes) in loaded.windows(19).step_by(16).take(4).enumerate() {
-            let numbers = self.cells.numbers([widened_at(bytes, 0), widened_at(bytes, 1)], part(can_lead, n));
-            // SAFETY: up to 64 numbers are put, fewer than a block's; `cells` was made from the pairs of the block.
-            count += unsafe { block.put_chosen(count, &numbers, (units >> (16 * n)) as u16) };
+        for (n, bytes) in loaded.windows(17).step_by(16).take(4).enumerate() {
+            let bytes = [0, 1].each(|from| load_half(bytes[from..].first_chunk().expect("17 bytes")));
+            // SAFETY: up to 64 characters are put, fewer than a block's.
+            count += unsafe { block.put_chosen(count, bytes, (units >> (16 * n)) as u16) };
         }
         let each_four = || {
             successors(Some(four), |left| Some(left & left.wrapping_sub(1))).take_while(|&left| left != 0).map(|left| {
@@ -219,7 +216,7 @@ impl<'a> Tables<'a> {
             block.clear(unit);
             block.clear(unit + is_above);
         }
-        // SAFETY: `count` numbers were put.
+        // SAFETY: `count` characters were put.
         unsafe { block.end_at(end, count, false) };
         // SAFETY: only initialised values are stored in the slots.
         let to = unsafe { out.spare() };
@@ -261,14 +258,10 @@ impl<'a> Tables<'a> {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn add_pairs(&self, bytes: __m256i, is_pair: __m256i, group: &mut Group) {
-        let [first, second] = [bytes, _mm256_srli_epi32::<8>(bytes)].each(|byte| {
-            let byte = _mm256_and_si256(byte, all(0xFF));
-            _mm256_permute4x64_epi64::<0b10_00>(_mm256_packus_epi32(byte, byte))
-        });
-        let numbers = self.cells.numbers([first, second], _mm_set1_epi8(-1));
-        // SAFETY: `cells` was made from `pairs`.
-        let [a, b] = unsafe { numbers.first_eight(self.pairs) };
-        let cells = _mm256_cvtepu16_epi32(_mm_set_epi64x(b.cast_signed(), a.cast_signed()));
+        let pairs = _mm256_and_si256(bytes, all(0xFFFF));
+        let pairs = _mm256_permute4x64_epi64::<0b10_00>(_mm256_packus_epi32(pairs, pairs));
+        let units = self.cells.units(pairs);
+        let cells = _mm256_cvtepu16_epi32(units);
         let is_unmapped = _mm256_cmpeq_epi32(_mm256_and_si256(cells, all(0xF800)), all(0xD800));
         group.units = _mm256_blendv_epi8(group.units, cells, is_pair);
         group.mapped = _mm256_or_si256(group.mapped, _mm256_andnot_si256(is_unmapped, is_pair));

@@ -1,7 +1,7 @@
 //! Decoding with escape sequences, in blocks and with the passes of `double_byte/decode.rs`. Arithmetic with masks also finds
 //! which bytes are pairs.
 
-use core::{arch::x86_64::*, mem::MaybeUninit};
+use core::arch::x86_64::*;
 
 use super::{
     super::{
@@ -9,15 +9,20 @@ use super::{
         iso_2022::{Before, BlockResult, ByteClasses, LevelFunctions},
     },
     ascii,
-    double_byte::decode::{Block, Cells, LOADED, SHORT, in_ranges, widened_at},
-    utf16,
+    double_byte::{
+        decode::{Block, SHORT, in_ranges},
+        decode_utf8::{OVERHANG, put},
+    },
     vector::*,
 };
 use crate::kernel::{
     Out,
     each::Each as _,
-    tables::{EscapeState, EscapedPairs, as_bytes},
+    tables::{EscapeState, EscapedPairs},
 };
+
+/// Bytes that a step loads.
+const LOADED: usize = STEP + 2;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8], out: &mut Out<'_, u16>) -> usize {
@@ -42,14 +47,10 @@ pub(crate) fn to_utf8(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8
     LevelFunctions {
         ascii: |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(escapes.ascii(src, out, prefix), out),
         is_ascii: |src: &[u8]| prefix(escapes.excluded, src) == src.len(),
-        steps: |spare_len| spare_len / (3 * STEP),
+        steps: |spare_len: usize| spare_len.saturating_sub(OVERHANG) / (3 * STEP),
         block: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u8>| {
             let end = block.find_escaped(escapes, src, state, max_steps);
-            let mut stage = [const { MaybeUninit::uninit() }; STEPS * STEP + 8];
-            let mut stage = Out::uninit(&mut stage);
-            let is_written = block.put_all(&mut stage);
-            let converted = utf16::to_utf8::<false>(as_bytes(stage.written()), out);
-            assert_eq!(converted, stage.filled(), "the block did not fit");
+            let is_written = put::<true>(&block, out) == block.count();
             BlockResult { end, is_written, is_last: block.is_last }
         },
     }
@@ -62,7 +63,6 @@ impl Block<'_> {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn find_escaped(&mut self, escapes: &EscapedPairs, src: &[u8], state: &mut EscapeState, max_steps: usize) -> usize {
-        let cells = Cells::new(self.pairs);
         let mut before = Before { pairs: state.pairs.into(), escaped: state.escaped.into(), follows: 0 };
         let (mut at, mut count, mut is_last) = (0, 0, false);
         for _ in 0..max_steps.min(STEPS) {
@@ -74,23 +74,34 @@ impl Block<'_> {
             });
             let [bytes, second, third] =
                 [0, 1, 2].each(|n| load_two(loaded[n..].first_chunk().expect("64 bytes and more")));
-            let sequence = |[a, b]: [u8; 2]| are(escapes.escape(), bytes) & are(a, second) & are(b, third);
-            let excluded = escapes.excluded.each(|byte| are(byte, bytes));
+            // In vectors as far as possible: each mask takes four instructions.
+            let [a, b, escape] = escapes.excluded.each(|byte| are(byte, bytes));
+            let ends = |[a, b]: [u8; 2]| and(are(a, second), are(b, third));
+            let [ends_kanji, ends_old_kanji] = escapes.to_pairs.each(ends);
             let step = ByteClasses {
-                escape: excluded[2],
-                to_ascii: sequence(escapes.to_ascii),
-                to_pairs: sequence(escapes.to_pairs[0]) | sequence(escapes.to_pairs[1]),
-                ascii: !(high_bits_of_two(bytes) | excluded[0] | excluded[1] | excluded[2]),
-                pair: high_bits_of_two(in_ranges(bytes, escapes.pairs.leading))
-                    & high_bits_of_two(in_ranges(second, escapes.pairs.trailing)),
+                escape: high_bits_of_two(escape),
+                to_ascii: high_bits_of_two(and(escape, ends(escapes.to_ascii))),
+                to_pairs: high_bits_of_two(and(escape, or_two(ends_kanji, ends_old_kanji))),
+                ascii: !high_bits_of_two(or_two(or_two(bytes, escape), or_two(a, b))),
+                pair: high_bits_of_two(and(
+                    in_ranges(bytes, escapes.pairs.leading),
+                    in_ranges(second, escapes.pairs.trailing),
+                )),
             };
             let found = step.find(rest.len(), &mut before);
-            for (n, window) in loaded.windows(17).step_by(16).take(4).enumerate() {
-                let [chosen, leads] = [found.starts, found.leads].each(|mask| (mask >> (16 * n)) as u16);
-                let numbers = cells.numbers([widened_at(window, 0), widened_at(window, 1)], expand_mask(leads));
+            let marked = mark(bytes, found.leads);
+            let quarters = [
+                part(marked, 0),
+                part(marked, 1),
+                part(marked, 2),
+                part(marked, 3),
+                _mm_cvtsi32_si128(loaded[STEP].into()),
+            ];
+            for (n, pair) in quarters.windows(2).enumerate() {
+                let bytes = [pair[0], _mm_alignr_epi8::<1>(pair[1], pair[0])];
                 // SAFETY: `count <= STEPS * STEP - 16`: each of these 16 bytes and of those before begins up to one character,
-                // and there are up to `STEPS` steps. `count` is that of the calls before, and `cells` is of the block's pairs.
-                count += unsafe { self.put_chosen(count, &numbers, chosen) };
+                // and there are up to `STEPS` steps. `count` is that of the calls before.
+                count += unsafe { self.put_chosen(count, bytes, (found.starts >> (16 * n)) as u16) };
             }
             at += found.len;
             is_last = found.is_wrong || rest.len() <= STEP;
@@ -98,27 +109,51 @@ impl Block<'_> {
                 break;
             }
         }
-        // SAFETY: `count` numbers were put.
+        // SAFETY: `count` characters were put.
         unsafe { self.end_at(at, count, is_last) };
         *state = EscapeState { pairs: before.pairs != 0, escaped: before.escaped != 0 };
         at + before.follows as usize
     }
 }
 
-/// Returns the lanes that are this byte.
+/// Sets all bits of the lanes that are this byte.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn are(byte: u8, [low, high]: [__m256i; 2]) -> u64 {
+fn are(byte: u8, [low, high]: [__m256i; 2]) -> [__m256i; 2] {
     let byte = splat(byte);
-    high_bits_of_two([_mm256_cmpeq_epi8(low, byte), _mm256_cmpeq_epi8(high, byte)])
+    [_mm256_cmpeq_epi8(low, byte), _mm256_cmpeq_epi8(high, byte)]
 }
 
-/// Sets all bits of the lanes in a mask.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn expand_mask(lanes: u16) -> __m128i {
-    let halves = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
-    let bits = _mm_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
-    let lanes = _mm_shuffle_epi8(_mm_set1_epi16(lanes.cast_signed()), halves);
-    _mm_cmpeq_epi8(_mm_and_si128(lanes, bits), bits)
+fn and(a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+    [_mm256_and_si256(a[0], b[0]), _mm256_and_si256(a[1], b[1])]
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn or_two(a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+    [or(a[0], b[0]), or(a[1], b[1])]
+}
+
+/// Sets the high bits of the bytes in a mask.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn mark([low, high]: [__m256i; 2], mask: u64) -> [__m256i; 2] {
+    let marked = |bytes: __m256i, mask: u32| {
+        let parts = _mm256_setr_epi64x(0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303);
+        let bits = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
+        let lanes = _mm256_shuffle_epi8(_mm256_set1_epi32(mask.cast_signed()), parts);
+        let lanes = _mm256_cmpeq_epi8(_mm256_and_si256(lanes, bits), bits);
+        _mm256_or_si256(bytes, _mm256_and_si256(lanes, splat(0x80)))
+    };
+    [marked(low, mask as u32), marked(high, (mask >> 32) as u32)]
+}
+
+/// Returns the `n`-th 16 of 64 bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn part([low, high]: [__m256i; 2], n: usize) -> __m128i {
+    let half = if n < 2 { low } else { high };
+    if n.is_multiple_of(2) { _mm256_castsi256_si128(half) } else { _mm256_extracti128_si256::<1>(half) }
 }

@@ -304,7 +304,7 @@ fn up_to_two_bytes(units: __m256i, count: usize) -> Groups<2> {
 }
 
 /// Lanes of four bytes, of which up to three are in use.
-struct Sequences {
+pub(crate) struct Sequences {
     /// The first four code units of each half.
     outer: __m256i,
     /// The other four code units of each half.
@@ -316,7 +316,7 @@ struct Sequences {
 impl Sequences {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
-    fn of_bmp(units: __m256i) -> Self {
+    pub(crate) fn of_bmp(units: __m256i) -> Self {
         let (three, more) = (at_least(0x800, units), at_least(0x80, units));
         let two_heads = _mm256_and_si256(more, splat_units(0xC000));
         Self::new(units, _mm256_blendv_epi8(two_heads, splat_units(0x80E0), three), three, more)
@@ -362,7 +362,7 @@ impl Sequences {
     /// Packs the first `count` code units into groups of four. Units from `count` on must be 0.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
-    fn packed(&self, count: usize) -> Groups<4> {
+    pub(crate) fn packed(&self, count: usize) -> Groups<4> {
         let vectors = [
             _mm256_castsi256_si128(self.outer),
             _mm256_castsi256_si128(self.inner),

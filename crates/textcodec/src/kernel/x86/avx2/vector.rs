@@ -17,6 +17,10 @@ pub(crate) const LANES: usize = 32;
 /// Code units of a vector.
 pub(crate) const UNITS: usize = LANES / 2;
 
+/// Memory for vectors that are stored and then read in parts.
+#[repr(align(32))]
+pub(crate) struct Aligned<T>(pub(crate) T);
+
 /// Proves that the CPU has the features of this level.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2(());
@@ -504,6 +508,14 @@ pub(crate) fn store_half(bytes: __m128i, to: &mut [MaybeUninit<u8>; LANES / 2]) 
 pub(crate) fn store_half_units(units: __m128i, to: &mut [MaybeUninit<u16>; UNITS / 2]) {
     // SAFETY: the array has 16 bytes.
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), units) };
+}
+
+/// Stores 16 code units.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn store_unit_block(units: __m256i, to: &mut [MaybeUninit<u16>; UNITS]) {
+    // SAFETY: the array has 32 bytes.
+    unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), units) };
 }
 
 /// Returns the lower halves of both vectors, then the upper ones. If `vpunpckl…` has made `low` and `vpunpckh…` has made

@@ -1,8 +1,13 @@
-//! Decoding in blocks of up to 512 bytes. Two passes go over each, loops whose steps of 64 bytes do not depend on each other:
-//! find the characters and the numbers of their cells by arithmetic with masks; look the cells up by scalar loads. ASCII
-//! characters have cells, too.
+//! Decoding in blocks of up to 512 bytes. Three passes go over each, loops whose steps do not depend on each other: find the
+//! characters by arithmetic with masks of 64 bytes, and collect their bytes; compute the numbers of their cells from these, 16
+//! characters at a time; look the cells up by scalar loads. ASCII characters have cells, too. The second pass also finds
+//! malformed pairs.
 //!
-//! Keeping counts in memory instead of locals costs 4 %, and blocks of half the length cost 4 to 9 %.
+//! Computing numbers before collecting, for each byte of the source, took 1.3 times as long. Keeping counts in memory instead
+//! of locals costs 4 %, and blocks of half the length cost 4 to 9 %.
+//!
+//! In pages, converting up to eight pairs after ASCII by vectors, without a loop over pairs, was 4 % slower than one by one:
+//! the next step waits for it, but predicts the end of a loop.
 //!
 //! Finding the characters in up to 64 bytes by masks, and converting each without a branch on its length, was slower. To
 //! UTF-16 on Sapphire Rapids that took 36 ns instead of 19 for 16 bytes of Chinese, and 38 instead of 50 for Korean, whose
@@ -14,13 +19,13 @@ use core::{arch::x86_64::*, mem::MaybeUninit};
 use super::super::{
     super::{
         double_byte::{FIRST_STEPS, SPARSE, STEP, STEPS},
-        masks::{before_first, leading},
+        masks::{leading, nth_bit},
     },
     vector::*,
 };
 use crate::kernel::{
     Out,
-    block::{block_mut, bytes_of_slots, element},
+    block::{block, block_mut, bytes_of, element},
     compaction,
     drivers::{
         ascii::{whole_steps, widened_step},
@@ -28,17 +33,18 @@ use crate::kernel::{
     },
     each::Each as _,
     reference::double_byte as reference,
-    tables::{ByteOrder, FirstByte, Pairs, Range},
+    tables::{ByteOrder, Pairs, Range},
 };
 
 /// Bytes that a step loads.
-pub(crate) const LOADED: usize = STEP + 16;
+pub(crate) const LOADED: usize = STEP + 1;
 /// Inputs of up to this many bytes are converted character by character: cells `decode/*/ja/16B`.
 pub(crate) const SHORT: usize = 48;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    if src.len() <= SHORT {
+    // Without ASCII, pairs are decoded together with escape sequences: `iso_2022.rs`.
+    if src.len() <= SHORT || !pairs.ascii {
         return reference::decode::to_utf16(pairs, src, out);
     }
     let simd = Avx2::new();
@@ -46,7 +52,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
     let (mut at, mut follows) = (0, 0);
     let mut steps = FIRST_STEPS;
     loop {
-        if pairs.ascii && follows == 0 {
+        if follows == 0 {
             at += one_to_one(simd, whole_steps(&src[at..], out), out, |src| widened_step(simd, ByteOrder::Little, src));
             if is_sparse(&src[at..]) {
                 let read = reference::decode::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
@@ -67,8 +73,8 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
         steps = STEPS;
         match block.put(out) {
             Some(count) if count == block.count() => at += block.end,
-            // The next character is unmapped.
-            Some(count) => return at + from + byte_len(pairs, &rest[from..], count),
+            // The next character is malformed or unmapped.
+            Some(count) => return at + block.offset(count),
             None => {
                 let found = &rest[from..block.end + usize::from(follows != 0)];
                 let read = reference::decode::to_utf16(pairs, found, out);
@@ -93,8 +99,6 @@ pub(crate) fn is_sparse(src: &[u8]) -> bool {
 }
 
 /// The characters that the first pass over a block found.
-///
-/// Invariant, except during the first pass: `numbers[..count + 8]` are written, and each is less than `pairs.cells.len()`.
 pub(crate) struct Block<'a> {
     pub(crate) pairs: &'a Pairs,
     /// The offset in the source where the steps end. The trail byte of the last pair may follow.
@@ -102,20 +106,23 @@ pub(crate) struct Block<'a> {
     /// Whether nothing after the steps can be converted.
     pub(crate) is_last: bool,
     count: usize,
-    /// By character: the number of its cell. Zeros for eight more follow.
-    numbers: [MaybeUninit<u16>; STEPS * STEP + 8],
+    /// By step: the bytes that begin characters.
+    starts: [u64; STEPS],
+    /// Whether any of the characters may be a single byte above ASCII.
+    has_singles: bool,
+    /// Each character, and zeros for 16 more: the first byte in the lower half and the byte after it in the upper half. The first
+    /// byte of a pair has its high bit set, even in encodings whose lead bytes are ASCII bytes.
+    ///
+    /// Invariant, except during the first pass: `characters[..count + UNITS]` are written.
+    characters: [MaybeUninit<u16>; STEPS * STEP + UNITS],
 }
-
-/// The numbers of 16 cells, each of which is less than the number of cells of the pairs that [`Cells`] was made from.
-pub(crate) struct Numbers(__m256i);
 
 impl<'a> Block<'a> {
     #[inline(always)]
     pub(crate) fn new(pairs: &'a Pairs) -> Self {
-        let numbers = [const { MaybeUninit::uninit() }; STEPS * STEP + 8];
-        let mut block = Self { pairs, end: 0, is_last: false, count: 0, numbers };
-        block.numbers[..8].fill(MaybeUninit::new(0));
-        block
+        let mut characters = [const { MaybeUninit::uninit() }; STEPS * STEP + UNITS];
+        characters[..UNITS].fill(MaybeUninit::new(0));
+        Self { pairs, end: 0, is_last: false, count: 0, starts: [0; STEPS], has_singles: false, characters }
     }
 
     /// Finds the characters that `src` begins with, in up to `max_steps` steps. The caller keeps `follows` between two calls.
@@ -125,106 +132,96 @@ impl<'a> Block<'a> {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn find(&mut self, src: &[u8], follows: &mut u64, max_steps: usize) {
         let pairs = self.pairs;
-        let cells = Cells::new(pairs);
         // Locals: in memory, they would make each step wait for the one before.
-        let (mut at, mut count, mut is_last, mut carry) = (0, 0, false, *follows);
+        let (mut at, mut count, mut is_last, mut carry, mut all_singles) = (0, 0, false, *follows, 0);
         for _ in 0..max_steps.min(STEPS) {
             let rest = &src[at..];
             let len = rest.len().min(STEP);
-            let mut copy = [0; LOADED];
-            let bytes = match rest.first_chunk::<LOADED>() {
-                Some(bytes) => bytes,
-                None => {
-                    copy[..rest.len()].copy_from_slice(rest);
-                    &copy
-                }
+            let padded;
+            let bytes = if let Some(bytes) = rest.first_chunk::<LOADED>() {
+                bytes
+            } else {
+                padded = pad(rest);
+                &padded
             };
-            let (step, next_byte) = (load_two(bytes.first_chunk().expect("64 bytes and more")), bytes[STEP]);
+            let step = load_two(bytes.first_chunk().expect("64 bytes and more"));
             let upper = high_bits_of_two(step);
-            if pairs.ascii && u64::from(upper as u32) | carry == 0 && at > 0 && rest.len() >= STEP {
+            if u64::from(upper as u32) | carry == 0 && at > 0 && rest.len() >= STEP {
                 // Stop here: more ASCII may follow, and copying ASCII is faster than looking it up.
                 break;
             }
 
-            let can_lead = in_ranges(step, pairs.leading);
-            let leads = leading(high_bits_of_two(can_lead) & !carry);
-            let next_ends = u64::from(pairs.columns[usize::from(next_byte)] != Pairs::NONE);
-            let mut right = leads & (high_bits_of_two(in_ranges(step, pairs.trailing)) >> 1 | next_ends << 63);
-            if pairs.ascii {
-                right |= !upper;
-            }
+            let mut can_lead = upper & !carry;
             if let Some(singles) = pairs.singles {
-                right |= high_bits_of_two(in_ranges(step, singles));
+                let singles = high_bits_of_two(in_ranges(step, singles));
+                can_lead &= !singles;
+                all_singles |= singles;
             }
-            let mut starts = first_n(len) & !(leads << 1 | carry);
+            let leads = leading(can_lead);
+            let starts = first_n(len) & !(leads << 1 | carry);
+            self.starts[at / STEP] = starts;
             carry = leads >> 63;
+            at += len;
+            is_last = rest.len() <= STEP;
 
-            let mut next = at + len;
-            let wrong = starts & !right;
-            if wrong != 0 {
-                next = at + wrong.trailing_zeros() as usize;
-                starts &= before_first(wrong);
-                carry = 0;
-            }
-            is_last = rest.len() <= STEP || wrong != 0;
-            at = next;
-
-            for (n, loaded) in bytes.windows(19).step_by(16).take(4).enumerate() {
-                let can_lead = part(can_lead, n);
-                let numbers = cells.numbers([widened_at(loaded, 0), widened_at(loaded, 1)], can_lead);
+            for (n, loaded) in bytes.windows(17).step_by(16).take(4).enumerate() {
+                let loaded = [0, 1].each(|from| load_half(loaded[from..].first_chunk().expect("17 bytes")));
                 // SAFETY: `count <= STEPS * STEP - 16`: each of these 16 bytes and of those before begins up to one character,
-                // and there are up to `STEPS` steps. `count` is that of the calls before, and `cells` is of the block's pairs.
-                count += unsafe { self.put_chosen(count, &numbers, (starts >> (16 * n)) as u16) };
+                // and there are up to `STEPS` steps. `count` is that of the calls before.
+                count += unsafe { self.put_chosen(count, loaded, (starts >> (16 * n)) as u16) };
             }
             if is_last {
                 break;
             }
         }
-        *follows = carry;
-        // SAFETY: `count` numbers were put.
+        // SAFETY: `count` characters were put.
         unsafe { self.end_at(at, count, is_last) };
+        self.has_singles = all_singles != 0;
+        // An incomplete pair at the end of the source is malformed.
+        *follows = if is_last { 0 } else { carry };
     }
 
-    /// Stores those of 16 numbers whose bits are set in `chosen` after `count` others; returns how many.
+    /// Stores those of 16 characters whose bits are set in `chosen` after `count` others; returns how many. `bytes` has the first
+    /// bytes of the characters and the bytes after these.
     ///
     /// # Safety
-    /// `count <= STEPS * STEP - 16`, all calls since the last [`end_at`](Self::end_at) returned `count` together, and the
-    /// `numbers` are from [`Cells`] of the block's pairs.
+    /// `count <= STEPS * STEP - 16`, and all calls since the last [`end_at`](Self::end_at) returned `count` together.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(crate) unsafe fn put_chosen(&mut self, count: usize, numbers: &Numbers, chosen: u16) -> usize {
-        let halves = [_mm256_castsi256_si128(numbers.0), _mm256_extracti128_si256::<1>(numbers.0)];
+    pub(crate) unsafe fn put_chosen(&mut self, count: usize, [first, second]: [__m128i; 2], chosen: u16) -> usize {
+        let halves = [_mm_unpacklo_epi8(first, second), _mm_unpackhi_epi8(first, second)];
         let mut put = 0;
-        for (numbers, chosen) in halves.into_iter().zip(chosen.to_le_bytes()) {
+        for (characters, chosen) in halves.into_iter().zip(chosen.to_le_bytes()) {
             let shuffle = load_half(&compaction::UNITS[usize::from(chosen)]);
-            // SAFETY: `count + put + 8 <= numbers.len()`, which is `STEPS * STEP + 8`: `put <= 8`.
-            let to = unsafe { block_mut(&mut self.numbers, count + put) };
-            store_half_units(_mm_shuffle_epi8(numbers, shuffle), to);
+            // SAFETY: `count + put + 8 <= characters.len()`, which is more than `STEPS * STEP + 8`: `put <= 8`.
+            let to = unsafe { block_mut(&mut self.characters, count + put) };
+            store_half_units(_mm_shuffle_epi8(characters, shuffle), to);
             put += chosen.count_ones() as usize;
         }
         put
     }
 
-    /// Replaces a number that was put by that of U+0000.
+    /// Replaces a character that was put by U+0000.
     #[inline(always)]
-    pub(crate) fn clear(&mut self, number: usize) {
-        self.numbers[number] = MaybeUninit::new(0);
+    pub(crate) fn clear(&mut self, character: usize) {
+        self.characters[character] = MaybeUninit::new(0);
     }
 
     /// Ends the first pass.
     ///
     /// # Safety
-    /// `count` numbers were [put](Self::put_chosen).
+    /// `count` characters were [put](Self::put_chosen).
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) unsafe fn end_at(&mut self, end: usize, count: usize, is_last: bool) {
-        (self.end, self.is_last, self.count) = (end, is_last, count);
-        self.numbers[count..count + 8].fill(MaybeUninit::new(0));
+        (self.end, self.is_last, self.count, self.has_singles) = (end, is_last, count, self.pairs.singles.is_some());
+        self.characters[count..count + UNITS].fill(MaybeUninit::new(0));
     }
 
-    /// Writes the characters, up to the first one that is unmapped, and returns how many. Returns `None` if the destination has
-    /// fewer than `count` slots, rounded up to a multiple of eight.
-    #[inline(always)]
+    /// Writes the characters, up to the first one that is malformed or unmapped, and returns how many. Returns `None` if the
+    /// destination has fewer than `count` slots, rounded up to a multiple of eight.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn put(&self, out: &mut Out<'_, u16>) -> Option<usize> {
         // SAFETY: only initialised values are stored in the slots.
         let count = self.write(unsafe { out.spare() })?;
@@ -234,7 +231,8 @@ impl<'a> Block<'a> {
     }
 
     /// [`put`](Self::put) for all characters or none.
-    #[inline(always)]
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn put_all(&self, out: &mut Out<'_, u16>) -> bool {
         // SAFETY: only initialised values are stored in the slots.
         let is_all = self.write(unsafe { out.spare() }) == Some(self.count);
@@ -245,32 +243,75 @@ impl<'a> Block<'a> {
         is_all
     }
 
-    /// Writes the characters to `to`, if they fit, and returns how many precede the first one that is unmapped.
-    #[inline(always)]
+    /// Writes the characters to `to`, if they fit, and returns how many precede the first one that is malformed or unmapped.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn write(&self, to: &mut [MaybeUninit<u16>]) -> Option<usize> {
         let to = to.get_mut(..self.count.next_multiple_of(8))?;
-        // A local, because stores to `to` might change a field.
-        let cells = self.pairs.cells;
-        let cell = |n: usize| {
-            // SAFETY: `n < to.len() < count + 8`, and that many numbers are written and less than `cells.len()`, by the
-            // invariant.
-            u64::from(*unsafe { element(cells, element(&self.numbers, n).assume_init().into()) })
-        };
-        let mut unmapped = 0;
-        for (n, to) in to.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-            for (half, to) in bytes_of_slots(to).as_chunks_mut().0.iter_mut().enumerate() {
-                let n = 8 * n + 4 * half;
-                let four = cell(n) | cell(n + 1) << 16 | (cell(n + 2) << 32 | cell(n + 3) << 48);
-                unmapped |= surrogates(four);
-                *to = four.to_le_bytes().map(MaybeUninit::new);
+        let cells = Cells::new(self.pairs, self.has_singles);
+        let mut malformed = _mm256_setzero_si256();
+        // The numbers go through memory, from where they are loaded one by one. In one loop with the look-ups, the compiler
+        // would extract them from the vector instead, with two instructions for each. And with a bounds check or anything else
+        // that is a branch in the second loop, it would load cells into registers before it inserts them into a vector.
+        let mut numbers = Aligned([const { [const { MaybeUninit::uninit() }; UNITS] }; STEPS * STEP / UNITS]);
+        for (n, to) in numbers.0.iter_mut().enumerate().take(self.count.div_ceil(UNITS)) {
+            let (numbers, are_malformed) = cells.numbers(self.step(n));
+            malformed = or(malformed, are_malformed);
+            store_unit_block(numbers, to);
+        }
+        let mut unmapped = _mm_setzero_si128();
+        for (numbers, to) in numbers.0.as_flattened().as_chunks().0.iter().zip(to.as_chunks_mut().0) {
+            // SAFETY: `cells.numbers` returned these numbers: `to` has `count`, rounded up to a multiple of eight, and the
+            // first loop has stored `count`, rounded up to a multiple of 16.
+            let units = unsafe { cells.look_up(numbers) };
+            unmapped = _mm_or_si128(unmapped, surrogates(units));
+            store_half_units(units, to);
+        }
+        let is_valid = is_zero(malformed) && _mm_testz_si128(unmapped, unmapped) == 1;
+        Some(if is_valid { self.count } else { self.valid(&cells, to) })
+    }
+
+    /// Returns how many characters precede the first one that is malformed or unmapped. `units` has their cells.
+    #[cold]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn valid(&self, cells: &Cells<'_>, units: &[MaybeUninit<u16>]) -> usize {
+        // Two bits for each lane.
+        let first = |mask: u32| (mask != 0).then_some(mask.trailing_zeros() as usize / 2);
+        let malformed = (0..self.count.div_ceil(UNITS)).find_map(|n| {
+            let (_, malformed) = cells.numbers(self.step(n));
+            Some(UNITS * n + first(high_bits(malformed) as u32)?)
+        });
+        let unmapped = units.as_chunks::<8>().0.iter().enumerate().find_map(|(n, units)| {
+            // SAFETY: `write` has written all units.
+            let units = load_half(bytes_of(&units.map(|unit| unsafe { unit.assume_init() })).first_chunk()?);
+            Some(8 * n + first(_mm_movemask_epi8(surrogates(units)).cast_unsigned())?)
+        });
+        self.count.min(malformed.unwrap_or(usize::MAX)).min(unmapped.unwrap_or(usize::MAX))
+    }
+
+    /// Returns 16 characters from `16 * n` on.
+    ///
+    /// Panics if there is none.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn step(&self, n: usize) -> __m256i {
+        assert!(UNITS * n < self.count && self.count <= STEPS * STEP, "the step has a character");
+        // SAFETY: `16 * n < count`, and `count + 16` characters and zeros are written, by the invariant.
+        let characters = unsafe { block::<_, UNITS>(&self.characters, UNITS * n).map(|unit| unit.assume_init()) };
+        load_unit_block(&characters)
+    }
+
+    /// Returns the offset in the source where a character begins.
+    pub(crate) fn offset(&self, character: usize) -> usize {
+        let mut left = character;
+        for (n, &starts) in self.starts.iter().enumerate() {
+            let count = starts.count_ones() as usize;
+            if left < count {
+                return STEP * n + nth_bit(starts, left);
             }
+            left -= count;
         }
-        if unmapped == 0 {
-            return Some(self.count);
-        }
-        // SAFETY: the loop has written all of `to`, whose length is a multiple of 8.
-        let is_mapped = |cell: &&MaybeUninit<u16>| unsafe { cell.assume_init() } & 0xF800 != 0xD800;
-        Some(to[..self.count].iter().take_while(is_mapped).count())
+        self.end
     }
 
     /// Returns how many characters were found.
@@ -280,85 +321,107 @@ impl<'a> Block<'a> {
     }
 }
 
-/// Returns how many bytes the first `count` characters of `src` have.
-pub(crate) fn byte_len(pairs: &Pairs, src: &[u8], count: usize) -> usize {
-    let next = |at: usize| at + if pairs.first_byte(src[at]) == FirstByte::Lead { 2 } else { 1 };
-    (0..count).fold(0, |at, _| next(at))
+/// Adds zeros to up to [`LOADED`] bytes.
+fn pad(bytes: &[u8]) -> [u8; LOADED] {
+    let mut padded = [0; LOADED];
+    padded[..bytes.len()].copy_from_slice(bytes);
+    padded
 }
 
-impl Numbers {
-    /// Returns the cells of the first eight numbers.
-    ///
-    /// # Safety
-    /// The numbers are from [`Cells`] of these pairs.
-    #[inline]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(crate) unsafe fn first_eight(&self, pairs: &Pairs) -> [u64; 2] {
-        [_mm256_extract_epi64::<0>(self.0), _mm256_extract_epi64::<1>(self.0)].each(|numbers| {
-            let cell = |n: u32| {
-                // SAFETY: each number is less than `cells.len()`: this function's contract.
-                u64::from(*unsafe { element(pairs.cells, usize::from((numbers.cast_unsigned() >> (16 * n)) as u16)) })
-            };
-            cell(0) | cell(1) << 16 | (cell(2) << 32 | cell(3) << 48)
-        })
-    }
-}
-
-/// Computes the numbers of cells.
-pub(crate) struct Cells {
+/// Looks cells up.
+pub(crate) struct Cells<'a> {
+    table: &'a [u16],
+    singles: Option<[[__m256i; 2]; 2]>,
+    /// The first byte of each range and the number of bytes after it, for both bytes of a character.
+    ranges: [[__m256i; 2]; 2],
+    /// What to subtract from the second range on.
+    gap: __m256i,
     width: __m256i,
     base: __m256i,
-    /// The last byte before the second range, and what to subtract from that range on.
-    leading: [__m256i; 2],
-    trailing: [__m256i; 2],
     last: __m256i,
 }
 
-impl Cells {
+impl<'a> Cells<'a> {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(crate) fn new(pairs: &Pairs) -> Self {
-        let origin =
-            |range: Range, width: u16| u16::from(range.number).wrapping_sub(range.first.into()).wrapping_mul(width);
-        let split = |[low, high]: [Range; 2], width: u16| {
-            [splat_units(u16::from(high.first) - 1), splat_units(origin(low, width).wrapping_sub(origin(high, width)))]
-        };
-        let base = origin(pairs.leading[0], pairs.width).wrapping_add(origin(pairs.trailing[0], 1));
+    pub(crate) fn new(pairs: &'a Pairs, has_singles: bool) -> Self {
+        let both = |bytes| splat_units(u16::from_le_bytes(bytes));
+        let range = |range: Range| [splat_units(range.first.into()), splat_units((range.last - range.first).into())];
+        let grid = &pairs.grid;
+        let width = u8::try_from(pairs.width).expect("a width is a byte");
         Self {
-            width: splat_units(pairs.width),
-            base: splat_units(base.wrapping_add(Pairs::GRID)),
-            leading: split(pairs.leading, pairs.width),
-            trailing: split(pairs.trailing, 1),
+            table: pairs.cells,
+            singles: pairs.singles.filter(|_| has_singles).map(|ranges| ranges.each(range)),
+            ranges: [0, 1].each(|n| [both(grid.first[n]), both(grid.following[n])]),
+            gap: both(grid.gap),
+            width: both([width, 1]),
+            // `units` subtracts 0x80 from columns.
+            base: splat_units(grid.origin.wrapping_add(0x80)),
             last: splat_units((pairs.cells.len() - 1) as u16),
         }
     }
 
-    /// Returns the numbers of the cells of 16 characters: of the pair if the first byte can lead one, else of the first byte.
+    /// Returns the numbers of the cells of 16 [characters](Block::characters). The second vector is not 0 in lanes with malformed
+    /// characters, and only there.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(crate) fn numbers(&self, [first, second]: [__m256i; 2], can_lead: __m128i) -> Numbers {
-        let beyond = |byte: __m256i, [from, less]: [__m256i; 2]| _mm256_and_si256(_mm256_cmpgt_epi16(byte, from), less);
-        let number = _mm256_add_epi16(_mm256_mullo_epi16(first, self.width), _mm256_add_epi16(second, self.base));
-        let number = _mm256_sub_epi16(number, beyond(first, self.leading));
-        let number = _mm256_sub_epi16(number, beyond(second, self.trailing));
-        let number = _mm256_blendv_epi8(first, number, _mm256_cvtepi8_epi16(can_lead));
-        Numbers(_mm256_min_epu16(number, self.last))
+    fn numbers(&self, characters: __m256i) -> (__m256i, __m256i) {
+        let [low, high] = self.ranges.each(|[first, following]| {
+            let offset = _mm256_sub_epi8(characters, first);
+            (offset, _mm256_cmpeq_epi8(offset, _mm256_min_epu8(offset, following)))
+        });
+        let offsets = _mm256_sub_epi8(low.0, _mm256_and_si256(high.1, self.gap));
+        // `vpmaddubsw` multiplies signed bytes.
+        let offsets = _mm256_xor_si256(offsets, splat_units(0x8000));
+        let number = _mm256_add_epi16(_mm256_maddubs_epi16(self.width, offsets), self.base);
+
+        let first = _mm256_and_si256(characters, splat_units(0xFF));
+        let mut is_pair = _mm256_srai_epi16::<15>(_mm256_slli_epi16::<8>(characters));
+        if let Some(singles) = self.singles {
+            let [low, high] = singles.each(|[from, following]| {
+                let offset = _mm256_sub_epi16(first, from);
+                _mm256_cmpeq_epi16(offset, _mm256_min_epu16(offset, following))
+            });
+            is_pair = _mm256_andnot_si256(or(low, high), is_pair);
+        }
+        let malformed = _mm256_andnot_si256(or(low.1, high.1), is_pair);
+        let number = _mm256_min_epu16(_mm256_blendv_epi8(first, number, is_pair), self.last);
+
+        (number, malformed)
+    }
+
+    /// Returns the cells with eight numbers.
+    ///
+    /// # Safety
+    /// The numbers are results of [`numbers`](Self::numbers), so they are written, and less than `table.len()`.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn look_up(&self, numbers: &[MaybeUninit<u16>; 8]) -> __m128i {
+        let cell = |n: usize| {
+            // SAFETY: the number is written and less than `table.len()`: this function's contract.
+            let unit = *unsafe { element(self.table, numbers[n].assume_init().into()) };
+            unit.cast_signed()
+        };
+        _mm_set_epi16(cell(7), cell(6), cell(5), cell(4), cell(3), cell(2), cell(1), cell(0))
+    }
+
+    /// Returns the code units of the first eight of 16 [characters](Block::characters), of which none is malformed.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(crate) fn units(&self, characters: __m256i) -> __m128i {
+        let mut numbers = [MaybeUninit::uninit(); UNITS];
+        store_unit_block(self.numbers(characters).0, &mut numbers);
+        // SAFETY: `numbers` are results of `self.numbers`.
+        unsafe { self.look_up(numbers.first_chunk().expect("16 numbers")) }
     }
 }
 
-/// Returns the 16 bytes from `from` on in lanes of 16 bits.
+/// Sets all bits of the surrogates.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn widened_at(loaded: &[u8], from: usize) -> __m256i {
-    _mm256_cvtepu8_epi16(load_half(loaded[from..].first_chunk().expect("the bytes are loaded")))
-}
-
-/// Returns the `n`-th 16 of 64 bytes.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn part([low, high]: [__m256i; 2], n: usize) -> __m128i {
-    let half = if n < 2 { low } else { high };
-    if n.is_multiple_of(2) { _mm256_castsi256_si128(half) } else { _mm256_extracti128_si256::<1>(half) }
+fn surrogates(units: __m128i) -> __m128i {
+    let set = |unit: u16| _mm_set1_epi16(unit.cast_signed());
+    _mm_cmpeq_epi16(_mm_and_si128(units, set(0xF800)), set(0xD800))
 }
 
 /// Sets all bits of the bytes that are in one of the ranges.
@@ -372,12 +435,4 @@ pub(crate) fn in_ranges([low, high]: [__m256i; 2], [first, second]: [Range; 2]) 
     };
     let in_ranges = |bytes: __m256i| _mm256_or_si256(in_range(bytes, first), in_range(bytes, second));
     [in_ranges(low), in_ranges(high)]
-}
-
-/// Returns a number that is not 0 if one of four units is a surrogate.
-#[inline(always)]
-fn surrogates(four: u64) -> u64 {
-    const ONES: u64 = 0x0001_0001_0001_0001;
-    let zero_if_surrogate = four & (0xF800 * ONES) ^ (0xD800 * ONES);
-    zero_if_surrogate.wrapping_sub(ONES) & !zero_if_surrogate & (0x8000 * ONES)
 }
