@@ -249,16 +249,21 @@ impl<'a> Block<'a> {
     pub(crate) fn write(&self, to: &mut [MaybeUninit<u16>]) -> Option<usize> {
         let to = to.get_mut(..self.count.next_multiple_of(8))?;
         let cells = Cells::new(self.pairs, self.has_singles);
-        let mut malformed = _mm256_setzero_si256();
+        let mut count = self.count;
         // The numbers go through memory, from where they are loaded one by one. In one loop with the look-ups, the compiler
         // would extract them from the vector instead, with two instructions for each. And with a bounds check or anything else
         // that is a branch in the second loop, it would load cells into registers before it inserts them into a vector.
         let mut numbers = Aligned([const { [const { MaybeUninit::uninit() }; UNITS] }; STEPS * STEP / UNITS]);
-        for (n, to) in numbers.0.iter_mut().enumerate().take(self.count.div_ceil(UNITS)) {
-            let (numbers, are_malformed) = cells.numbers(self.step(n));
-            malformed = or(malformed, are_malformed);
+        for (n, to) in numbers.0.iter_mut().enumerate().take(count.div_ceil(UNITS)) {
+            let (numbers, malformed) = cells.numbers(self.step(n));
             store_unit_block(numbers, to);
+            // A branch for each step: cells `decode/gbk/*/zh_cn+1-per-64B/*` take twice as long if the whole block is looked up.
+            if !is_zero(malformed) {
+                count = count.min(UNITS * n + first(high_bits(malformed) as u32));
+                break;
+            }
         }
+        let to = &mut to[..count.next_multiple_of(8)];
         let mut unmapped = _mm_setzero_si128();
         for (numbers, to) in numbers.0.as_flattened().as_chunks().0.iter().zip(to.as_chunks_mut().0) {
             // SAFETY: `cells.numbers` returned these numbers: `to` has `count`, rounded up to a multiple of eight, and the
@@ -267,26 +272,7 @@ impl<'a> Block<'a> {
             unmapped = _mm_or_si128(unmapped, surrogates(units));
             store_half_units(units, to);
         }
-        let is_valid = is_zero(malformed) && _mm_testz_si128(unmapped, unmapped) == 1;
-        Some(if is_valid { self.count } else { self.valid(&cells, to) })
-    }
-
-    /// Returns how many characters precede the first one that is malformed or unmapped. `units` has their cells.
-    #[cold]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn valid(&self, cells: &Cells<'_>, units: &[MaybeUninit<u16>]) -> usize {
-        // Two bits for each lane.
-        let first = |mask: u32| (mask != 0).then_some(mask.trailing_zeros() as usize / 2);
-        let malformed = (0..self.count.div_ceil(UNITS)).find_map(|n| {
-            let (_, malformed) = cells.numbers(self.step(n));
-            Some(UNITS * n + first(high_bits(malformed) as u32)?)
-        });
-        let unmapped = units.as_chunks::<8>().0.iter().enumerate().find_map(|(n, units)| {
-            // SAFETY: `write` has written all units.
-            let units = load_half(bytes_of(&units.map(|unit| unsafe { unit.assume_init() })).first_chunk()?);
-            Some(8 * n + first(_mm_movemask_epi8(surrogates(units)).cast_unsigned())?)
-        });
-        self.count.min(malformed.unwrap_or(usize::MAX)).min(unmapped.unwrap_or(usize::MAX))
+        Some(if _mm_testz_si128(unmapped, unmapped) == 1 { count } else { count.min(mapped(to)) })
     }
 
     /// Returns 16 characters from `16 * n` on.
@@ -319,6 +305,26 @@ impl<'a> Block<'a> {
     pub(crate) fn count(&self) -> usize {
         self.count
     }
+}
+
+/// Returns how many units precede the first one that stands for an unmapped pair.
+///
+/// Panics if there is none.
+#[cold]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn mapped(units: &[MaybeUninit<u16>]) -> usize {
+    let masks = units.as_chunks::<8>().0.iter().map(|units| {
+        // SAFETY: the only caller has written all units.
+        let units = units.map(|unit| unsafe { unit.assume_init() });
+        _mm_movemask_epi8(surrogates(load_half(bytes_of(&units).first_chunk().expect("16 bytes")))).cast_unsigned()
+    });
+    let (n, mask) = masks.enumerate().find(|(_, mask)| *mask != 0).expect("a pair is unmapped");
+    8 * n + first(mask)
+}
+
+/// Returns the first lane of a mask that has two bits for each.
+fn first(mask: u32) -> usize {
+    mask.trailing_zeros() as usize / 2
 }
 
 /// Adds zeros to up to [`LOADED`] bytes.
