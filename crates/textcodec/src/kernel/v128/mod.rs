@@ -1,35 +1,35 @@
 //! Kernels for vectors of 16 bytes, written once for SSE4.1 on x86-64, NEON on aarch64 and simd128 on WebAssembly.
 //!
-//! [`Vector`] has about thirty operations of one to four instructions, in a file for each platform. Where the instructions
+//! [`Vector`] has about forty operations of one to four instructions on most platforms, in a file for each. Where the instructions
 //! differ, the operation guarantees only what all three have in common, as in [`Vector::swizzle`] and [`Vector::narrow`].
 //!
 //! On x86-64 the level is chosen at run time, so each function names the features that it needs. The other two are features of
 //! the target.
 //!
 //! # Figures
-//! SSE4.1 compared with the scalar kernels, on Zen 5, in calls of 4 KiB:
+//! SSE4.1 compared with the scalar kernels, on Zen 3, in calls of 4 KiB, for text that is not ASCII: the range, and the median.
 //!
-//! | operation | times as fast |
-//! |---|---|
-//! | UTF-8 validation | 4 to 7 |
-//! | UTF-8 to UTF-16 | 2 to 4 |
-//! | UTF-16 to UTF-8 | 4 to 6 |
-//! | UTF-16 validation and byte order | 8 to 19 |
-//! | single bytes to UTF-8 and UTF-16 | 3 to 4 |
-//! | single bytes from UTF-8 | 3 |
-//! | single bytes from UTF-16 | 1.3 to 5 |
-//! | double bytes, pages (by their ASCII) | 1.1 to 1.6 |
-//! | double bytes, decoding dense text | 0.9 |
+//! | operation | times as fast | median |
+//! |---|---|---|
+//! | UTF-8 validation | 2 to 14 | 9 |
+//! | UTF-8 to UTF-16 | 2.6 to 5.9 | 4.6 |
+//! | UTF-16 to UTF-8, without emoji | 3.6 to 14 | 7 |
+//! | UTF-16 validation and byte order | 6 to 18 | 15 |
+//! | single bytes to UTF-8 | 1.5 to 8 | 6.6 |
+//! | single bytes to UTF-16 | 3 to 9 | 8 |
+//! | single bytes from UTF-8 and UTF-16 | 1.6 to 8 | 7 |
+//! | double bytes, decoding dense text | 1.2 to 1.5 | 1.4 |
+//! | double bytes, decoding pages (by their ASCII) | 1.2 to 2.4 | 2.3 |
+//! | double bytes, encoding | 1.8 to 4 | 2.7 |
 //!
-//! Strings of 64 bytes are 1.1 to 3 times as fast, except UTF-16 to single bytes: 0.8 to 1. With a malformed sequence in each
-//! 16 bytes, UTF-8 to UTF-16 is 0.7 times as fast, in each 64 bytes 0.9 to 1.4; emoji from UTF-16 to UTF-8, 0.8. The figures
-//! for UTF-16 to single bytes predate the look-up of whole rows, which is 1.7 times as fast for 4 KiB of French and 3 times for
-//! Russian (WebAssembly on Sapphire Rapids).
+//! Emoji from UTF-16 to UTF-8 are 1.2 times as fast. With a malformed sequence in each 64 bytes, UTF-8 to UTF-16 is 1.1 to 1.4
+//! times as fast. `docs/design/kernel-levels.md` has the instructions on NEON.
 
 #![cfg_attr(
     not(target_arch = "x86_64"),
     allow(
         clippy::redundant_closure,
+        clippy::redundant_closure_for_method_calls,
         reason = "on x86-64, functions with a target feature do not implement `Fn`, but closures in them do"
     )
 )]
@@ -37,16 +37,18 @@
 pub(crate) mod ascii;
 pub(crate) mod double_byte;
 pub(crate) mod latin1;
+mod pack;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
+pub(crate) mod utf8_to_utf16;
 
 #[cfg_attr(target_arch = "x86_64", path = "vector_sse41.rs")]
 #[cfg_attr(target_arch = "aarch64", path = "vector_neon.rs")]
 #[cfg_attr(target_arch = "wasm32", path = "vector_simd128.rs")]
 mod vector;
 
-use vector::Vector;
+use vector::{Rows, Vector};
 
 /// Returns the functions for UTF-32 of the level of the target.
 #[cfg(not(target_arch = "x86_64"))]
@@ -77,9 +79,9 @@ pub(super) fn available() -> impl Iterator<Item = &'static super::Kernels> {
         ascii_from_utf16: ascii::from_utf16,
         utf8_prefix: utf8::prefix,
         utf8_copy: utf8::copy,
-        utf8_to_utf16: utf8::to_utf16,
-        str_to_utf16le: utf8::str_to_utf16::<false>,
-        str_to_utf16be: utf8::str_to_utf16::<true>,
+        utf8_to_utf16: utf8_to_utf16::to_utf16,
+        str_to_utf16le: utf8_to_utf16::str_to_utf16::<false>,
+        str_to_utf16be: utf8_to_utf16::str_to_utf16::<true>,
         utf16_prefix: utf16::prefix,
         utf16le_to_utf8: utf16::to_utf8::<false>,
         utf16be_to_utf8: utf16::to_utf8::<true>,
@@ -99,6 +101,7 @@ pub(super) fn available() -> impl Iterator<Item = &'static super::Kernels> {
         double_byte_from_utf16: double_byte::from_utf16,
         escaped_to_utf8: double_byte::escaped_to_utf8,
         escaped_to_utf16: double_byte::escaped_to_utf16,
+        escaped_from_utf16: double_byte::escaped_from_utf16,
         ..super::reference::KERNELS
     }
     .for_this_build();

@@ -8,47 +8,81 @@ use core::mem::MaybeUninit;
 
 use super::{
     Vector,
-    ascii::{self, block_at, load_units, store_units, swapped},
-    utf8::padded,
+    ascii::{self, LONG_RUN, block_at, load, padded, planes, store_units, swapped},
+    pack::{UP_TO_THREE_BYTES_LEN, below_0x800, up_to_three_bytes, up_to_three_bytes_apart},
 };
-use crate::kernel::{Out, block::block_mut, compaction, reference, surrogates::Surrogates, tables::ByteOrder};
+use crate::kernel::{
+    Out,
+    block::{block, block_mut, rest_mut},
+    reference,
+    surrogates::Surrogates,
+    tables::ByteOrder,
+};
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn prefix(src: &[u16]) -> usize {
+    let mut pairing = Pairing::none();
     let mut at = 0;
-    // 1 if the unit before `at` is a leading surrogate.
-    let mut pending = 0;
-    while let Some(units) = src[at..].first_chunk::<16>() {
-        let (low, high) = (Vector::load_units(block_at(units, 0)), Vector::load_units(block_at(units, 8)));
-        if !are_paired(low, high, &mut pending) {
+    for units in src.as_chunks::<32>().0 {
+        let [a, b] = units.as_chunks().0 else { unreachable!() };
+        if !pairing.are_paired([upper(a), upper(b)]) {
             break;
         }
+        at += 32;
+    }
+    if let Some(units) = src[at..].first_chunk()
+        && pairing.are_paired([upper(units)])
+    {
         at += 16;
     }
-    at -= pending as usize;
+    let at = without_pending(&src[..at]);
     at + reference::utf16::prefix(&src[at..])
 }
 
-/// Whether the surrogates of 16 units are paired, except for a leading one at the end. `pending` is 1 if the unit before them
-/// is a leading surrogate, otherwise 0, and is updated.
+/// Whether surrogates are paired, across steps.
+struct Pairing {
+    /// The mask of the leading surrogates among the last 16 units.
+    leading: Vector,
+}
+
+impl Pairing {
+    #[inline]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+    fn none() -> Self {
+        Self { leading: Vector::zero() }
+    }
+
+    /// Whether the surrogates of the next units are paired, except for a leading one at the end. The arguments are the upper bytes
+    /// of 16 units each.
+    #[inline]
+    #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+    fn are_paired<const N: usize>(&mut self, units: [Vector; N]) -> bool {
+        let mut any = self.leading;
+        for upper in units {
+            any = any.or(is_surrogate(upper));
+        }
+        if !any.any() {
+            return true;
+        }
+        let kind = |upper: Vector, bits: u8| upper.and(Vector::splat(0xFC)).eq(Vector::splat(bits));
+        let (mut before, mut unpaired) = (self.leading, Vector::zero());
+        for upper in units {
+            let leading = kind(upper, 0xD8);
+            unpaired = unpaired.or(kind(upper, 0xDC).xor(leading.preceding::<15>(before)));
+            before = leading;
+        }
+        if unpaired.any() {
+            return false;
+        }
+        self.leading = before;
+        true
+    }
+}
+
+/// Returns the length of units without a leading surrogate at their end.
 #[inline]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-fn are_paired(low: Vector, high: Vector, pending: &mut u32) -> bool {
-    let has_bits = |mask: u16, value: u16| {
-        let (mask, value) = (Vector::splat_units(mask), Vector::splat_units(value));
-        low.and(mask).eq_units(value).narrow_masks(high.and(mask).eq_units(value))
-    };
-    let surrogates = has_bits(0xF800, 0xD800).bits();
-    if surrogates | *pending == 0 {
-        return true;
-    }
-    let leading = has_bits(0xFC00, 0xD800).bits();
-    let expected = leading << 1 | *pending;
-    if surrogates ^ leading != expected & 0xFFFF {
-        return false;
-    }
-    *pending = expected >> 16;
-    true
+fn without_pending(units: &[u16]) -> usize {
+    units.len() - usize::from(matches!(units.last(), Some(0xD800..=0xDBFF)))
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
@@ -56,19 +90,33 @@ pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -
     let units = (src.len() / 2).min(out.spare_len());
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };
-    let (mut at, mut pending) = (0, 0);
-    while at + 16 <= units {
-        let low = in_order(order, Vector::load(block_at(src, 2 * at)));
-        let high = in_order(order, Vector::load(block_at(src, 2 * at + 16)));
-        if !are_paired(low, high, &mut pending) {
+    let mut pairing = Pairing::none();
+    let mut at = 0;
+    while at + 32 <= units {
+        // SAFETY: `2 * at + 64 <= 2 * units`, the loop condition, and `2 * units <= src.len()`.
+        let [a, b, c, d] = load(unsafe { block(src, 2 * at) }).map(|units| in_order(order, units));
+        if !pairing.are_paired([a.narrow_upper(b), c.narrow_upper(d)]) {
             break;
         }
-        // SAFETY: `at + 16 <= units`, the loop condition, and `units <= spare.len()`, from the `min` call above.
-        store_units(low, high, unsafe { block_mut(spare, at) });
-        at += 16;
+        // SAFETY: `at + 32 <= units`, the loop condition, and `units <= spare.len()`, from the `min` call above.
+        let to: &mut [_; 32] = unsafe { block_mut(spare, at) };
+        for (units, to) in [a, b, c, d].into_iter().zip(to.as_chunks_mut().0) {
+            units.store_units(to);
+        }
+        at += 32;
     }
-    at -= pending as usize;
-    // SAFETY: the loop has initialised the first `at` slots, and one more if `pending` is 1.
+    if at + 16 <= units {
+        let low = in_order(order, Vector::load(block_at(src, 2 * at)));
+        let high = in_order(order, Vector::load(block_at(src, 2 * at + 16)));
+        if pairing.are_paired([low.narrow_upper(high)]) {
+            // SAFETY: `at + 16 <= units`, the condition, and `units <= spare.len()`, from the `min` call above.
+            store_units(low, high, unsafe { block_mut(spare, at) });
+            at += 16;
+        }
+    }
+    let is_pending = at > 0 && matches!(order.unit([src[2 * at - 2], src[2 * at - 1]]), 0xD800..=0xDBFF);
+    at -= usize::from(is_pending);
+    // SAFETY: the loop has initialised the first `at` slots, and one more if `is_pending`.
     unsafe { out.advance(at) };
     2 * at + reference::utf16::from_bytes(order, &src[2 * at..], out)
 }
@@ -83,7 +131,7 @@ pub(crate) fn from_bytes_replaced(order: ByteOrder, src: &[u8], out: &mut Out<'_
     while at + 16 <= units {
         let low = in_order(order, Vector::load(block_at(src, 2 * at)));
         let high = in_order(order, Vector::load(block_at(src, 2 * at + 16)));
-        let surrogates = surrogates(low, high);
+        let surrogates = surrogates(low.narrow_upper(high));
         let unpaired = surrogates.unpaired(0xFFFF, pending_high);
         let [low, high] = if unpaired.lanes == 0 { [low, high] } else { replaced_in([low, high], unpaired.lanes) };
         // SAFETY: `at + 16 <= units`, the loop condition, and `units <= spare.len()`, from the `min` call above.
@@ -101,17 +149,16 @@ pub(crate) fn from_bytes_replaced(order: ByteOrder, src: &[u8], out: &mut Out<'_
     2 * at + reference::utf16::from_bytes_replaced(order, &src[2 * at..], out, replaced)
 }
 
-/// Returns which of 16 code units are surrogates.
+/// Returns which of 16 code units with these upper bytes are surrogates.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-fn surrogates(low: Vector, high: Vector) -> Surrogates {
-    let has_bits = |mask: u16| {
-        let (mask, bits) = (Vector::splat_units(mask), Vector::splat_units(0xD800));
-        u64::from(low.and(mask).eq_units(bits).narrow_masks(high.and(mask).eq_units(bits)).bits())
-    };
-    let all = has_bits(0xF800);
-    let highs = if all == 0 { 0 } else { has_bits(0xFC00) };
-    Surrogates { highs, lows: all ^ highs }
+fn surrogates(upper: Vector) -> Surrogates {
+    let all = is_surrogate(upper);
+    if !all.any() {
+        return Surrogates { highs: 0, lows: 0 };
+    }
+    let highs = u64::from(upper.and(Vector::splat(0xFC)).eq(Vector::splat(0xD8)).bits());
+    Surrogates { highs, lows: u64::from(all.bits()) ^ highs }
 }
 
 /// Returns 16 code units with U+FFFD in `lanes`.
@@ -131,21 +178,36 @@ pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> 
     let units = src.len().min(out.spare_len() / 2);
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };
-    let (mut at, mut pending) = (0, 0);
-    while at + 16 <= units {
-        let (low, high) = (Vector::load_units(block_at(src, at)), Vector::load_units(block_at(src, at + 8)));
-        if !are_paired(low, high, &mut pending) {
+    let mut pairing = Pairing::none();
+    let mut at = 0;
+    while at + 32 <= units {
+        // SAFETY: `at + 32 <= units`, the loop condition, and `units <= src.len()`.
+        let [a, b, c, d] = unsafe { block::<_, 32>(src, at) }.as_chunks().0 else { unreachable!() };
+        let (a, b) = (Vector::load_units(a), Vector::load_units(b));
+        let (c, d) = (Vector::load_units(c), Vector::load_units(d));
+        if !pairing.are_paired([a.narrow_upper(b), c.narrow_upper(d)]) {
             break;
         }
-        // SAFETY: `2 * at + 32 <= 2 * units`, the loop condition, and `2 * units <= spare.len()`, from the `min` call above.
-        unsafe {
-            in_order(order, low).store(block_mut(spare, 2 * at));
-            in_order(order, high).store(block_mut(spare, 2 * at + 16));
+        // SAFETY: `2 * at + 64 <= 2 * units`, the loop condition, and `2 * units <= spare.len()`, from the `min` call above.
+        let to: &mut [_; 64] = unsafe { block_mut(spare, 2 * at) };
+        for (units, to) in [a, b, c, d].into_iter().zip(to.as_chunks_mut().0) {
+            in_order(order, units).store(to);
         }
-        at += 16;
+        at += 32;
     }
-    at -= pending as usize;
-    // SAFETY: the loop has initialised the first `2 * at` slots, and two more if `pending` is 1.
+    if at + 16 <= units {
+        let (low, high) = (Vector::load_units(block_at(src, at)), Vector::load_units(block_at(src, at + 8)));
+        if pairing.are_paired([low.narrow_upper(high)]) {
+            // SAFETY: `2 * at + 32 <= 2 * units`, the condition, and `2 * units <= spare.len()`, from the `min` call above.
+            unsafe {
+                in_order(order, low).store(block_mut(spare, 2 * at));
+                in_order(order, high).store(block_mut(spare, 2 * at + 16));
+            }
+            at += 16;
+        }
+    }
+    let at = without_pending(&src[..at]);
+    // SAFETY: the loop has initialised the first `2 * at` slots, and two more after a leading surrogate.
     unsafe { out.advance(2 * at) };
     at + reference::utf16::to_bytes(order, &src[at..], out)
 }
@@ -163,98 +225,152 @@ fn in_order(order: ByteOrder, units: Vector) -> Vector {
 /// Converts code units in little-endian order, or with `BIG` in big-endian order.
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usize {
-    let mut read = 0;
-    while read < src.len() {
-        let rest = &src[read..];
+    let read = blocks_to_utf8::<BIG>(src, out);
+    let rest = &src[read..];
+    if (4..16).contains(&rest.len())
+        && !cfg!(textcodec_small)
         // SAFETY: only initialised values are stored in the slots.
-        let Some(to) = unsafe { out.spare() }.first_chunk_mut() else { break };
-        let (count, [low, high]) = match rest.first_chunk::<16>() {
-            Some(units) => (16, load_units::<BIG>(units)),
-            None if rest.len() >= 4 => (rest.len(), load_some_units::<BIG>(rest)),
-            None => break,
-        };
-        if count == 16 && !low.or(high).and(Vector::splat_units(0xFF80)).any() {
-            read += ascii::from_units_below::<0x80, BIG>(rest, out);
-        } else if !is_surrogate(low).or(is_surrogate(high)).any() {
-            let written = write(low, high, to);
-            // Each zero after the units has become a byte.
-            // SAFETY: `write` initialises `written` slots, and `written >= 16`, one byte per unit.
-            unsafe { out.advance(written - (16 - count)) };
-            read += count;
-        } else if count < 16 {
-            break;
-        } else {
-            match reference::utf16::to_utf8::<BIG>(&rest[..rest.len().min(WITH_SURROGATES)], out) {
-                0 => return read,
-                len => read += len,
-            }
+        && let Some(to) = unsafe { out.spare() }.first_chunk_mut()
+    {
+        let bytes = rest.as_flattened();
+        let (low, high) = (padded(bytes), padded(&bytes[bytes.len().min(16)..]));
+        let [even, odd] = [low.narrow_lower(high), low.narrow_upper(high)];
+        let (lower, upper) = if BIG { (odd, even) } else { (even, odd) };
+        if !is_surrogate(upper).any() {
+            let written = up_to_three_bytes_apart(lower, upper, to);
+            // Each of the zeros after the units has become a byte.
+            // SAFETY: `up_to_three_bytes` initialises `written` slots, and `written >= 16`, one byte per unit.
+            unsafe { out.advance(written - (16 - rest.len())) };
+            return src.len();
         }
     }
-    if read < src.len() { read + reference::utf16::to_utf8::<BIG>(&src[read..], out) } else { read }
+    if rest.is_empty() { read } else { read + reference::utf16::to_utf8::<BIG>(rest, out) }
 }
 
-/// Loads less than 16 code units, and zeros past the end.
+/// Converts blocks of 16 units. Stops at an unpaired surrogate.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-fn load_some_units<const BIG: bool>(units: &[[u8; 2]]) -> [Vector; 2] {
-    let bytes = units.as_flattened();
-    ascii::in_order::<BIG>([padded(bytes), padded(&bytes[bytes.len().min(16)..])])
+fn blocks_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usize {
+    let mut read = 0;
+    'all: loop {
+        // SAFETY: only initialised values are stored in the slots.
+        let spare = unsafe { out.spare() };
+        // Each block is stored as at most 48 bytes, and the last one needs more capacity.
+        let overhang = UP_TO_THREE_BYTES_LEN - 48;
+        let blocks = ((src.len() - read) / 16).min(spare.len().saturating_sub(overhang) / 48);
+        if blocks == 0 {
+            return read;
+        }
+        let (all, _) = src[read..][..16 * blocks].as_chunks::<16>();
+        let mut blocks = all.iter();
+        let mut written = 0;
+        'blocks: while let Some(block) = blocks.next() {
+            let [mut lower, mut upper] = planes::<BIG>(block);
+            let mut run = 0;
+            while !upper.or(lower.and(Vector::splat(0x80))).any() {
+                // SAFETY: `48 * all.len() <= spare.len()`, and the blocks so far were stored as at most 48 bytes each.
+                lower.store(unsafe { block_mut(spare, written) });
+                written += 16;
+                run += 1;
+                if run >= LONG_RUN {
+                    while let Some(step) = blocks.as_slice().first_chunk::<4>()
+                        && let Some(units) = step.as_flattened().first_chunk()
+                        // SAFETY: as above.
+                        && ascii::store_if_below::<BIG>(0x80, units, unsafe { block_mut(spare, written) })
+                    {
+                        written += 64;
+                        blocks = blocks.as_slice()[4..].iter();
+                    }
+                }
+                let Some(next) = blocks.next() else { break 'blocks };
+                [lower, upper] = planes::<BIG>(next);
+            }
+            // SAFETY: `48 * all.len() + overhang <= spare.len()`, and the blocks so far were stored as at most 48 bytes each.
+            let to: &mut [_; UP_TO_THREE_BYTES_LEN] = unsafe { block_mut(spare, written) };
+            written += if !upper.and(Vector::splat(0xF8)).any() {
+                // SAFETY: `UP_TO_TWO_BYTES_LEN <= UP_TO_THREE_BYTES_LEN`.
+                below_0x800(lower, upper, unsafe { block_mut(to, 0) })
+            } else if is_surrogate(upper).any() {
+                let blocks = blocks.len() + 1;
+                read += 16 * (all.len() - blocks);
+                // SAFETY: `written <= spare.len()`: 48 bytes for each of `blocks`, and the overhang, are left.
+                let rest = unsafe { rest_mut(spare, written) };
+                let (len, added) = with_surrogates::<BIG>(&src[read..], 16 * blocks, rest);
+                // SAFETY: the stores have initialised these slots, without gaps.
+                unsafe { out.advance(written + added) };
+                if len == 0 {
+                    return read;
+                }
+                read += len;
+                continue 'all;
+            } else {
+                up_to_three_bytes(lower, upper, to)
+            };
+        }
+        read += 16 * all.len();
+        // SAFETY: the stores have initialised these slots, without gaps.
+        unsafe { out.advance(written) };
+    }
 }
 
-/// The number of units that are converted one by one from a surrogate on: surrogate pairs are seldom isolated.
+/// The maximum number of units that are converted one by one from a surrogate on: surrogate pairs are seldom isolated.
 const WITH_SURROGATES: usize = 32;
 
-#[inline]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-fn is_surrogate(units: Vector) -> Vector {
-    units.and(Vector::splat_units(0xF800)).eq_units(Vector::splat_units(0xD800))
-}
-
-/// The capacity for 16 code units: eight become at most 24 bytes, and the other eight need [`EIGHT_UNITS_LEN`].
-pub(super) const STEP_LEN: usize = 24 + EIGHT_UNITS_LEN;
-
-/// The capacity for eight code units: four become at most 12 bytes, and the other four are stored as 16.
-const EIGHT_UNITS_LEN: usize = 12 + 16;
-
-/// Writes 16 code units that are not surrogates. Initialises the number of slots that it returns, 16 to 48.
-#[inline]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(super) fn write(low: Vector, high: Vector, to: &mut [MaybeUninit<u8>; STEP_LEN]) -> usize {
-    // SAFETY: `EIGHT_UNITS_LEN <= STEP_LEN`.
-    let len = write_eight(low, unsafe { block_mut(to, 0) });
-    // SAFETY: `len <= 24`, so `len + EIGHT_UNITS_LEN <= STEP_LEN`.
-    len + write_eight(high, unsafe { block_mut(to, len) })
-}
-
-/// Writes eight code units that are not surrogates. Initialises the number of slots that it returns, 8 to 24.
-#[inline]
-#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-fn write_eight(units: Vector, to: &mut [MaybeUninit<u8>; EIGHT_UNITS_LEN]) -> usize {
-    let is_ascii = units.and(Vector::splat_units(0xFF80)).eq_units(Vector::zero());
-    let is_short = units.and(Vector::splat_units(0xF800)).eq_units(Vector::zero());
-    let last = units.and(Vector::splat_units(0x3F)).or(Vector::splat_units(0x80));
-    let two = units.shr_units::<6>().or(Vector::splat_units(0xC0));
-    // The masks of the units with a second byte, and with a third.
-    let multi = !is_ascii.narrow_masks(is_ascii).bits() & 0xFF;
-    let long = !is_short.narrow_masks(is_short).bits() & 0xFF;
-    if long == 0 {
-        let bytes = is_ascii.select(units, two.or(last.shl_units::<8>()));
-        // SAFETY: `16 <= EIGHT_UNITS_LEN`.
-        bytes.swizzle(Vector::load(&compaction::PAIRS[multi as usize])).store(unsafe { block_mut(to, 0) });
-        return 8 + multi.count_ones() as usize;
+/// Converts units one by one, up to an unpaired surrogate. A pair may begin with the last of `limit` units. `limit <= src.len()`,
+/// and `3 * limit + 1` slots are left. Returns the numbers of units read and of bytes initialised.
+///
+/// Not inlined: its loop needs registers.
+#[inline(never)]
+fn with_surrogates<const BIG: bool>(src: &[[u8; 2]], limit: usize, to: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+    let order = ByteOrder::of(BIG);
+    // One unit must follow.
+    let limit = limit.min(WITH_SURROGATES).min(src.len().saturating_sub(1));
+    let (mut read, mut written) = (0, 0);
+    while read < limit {
+        // SAFETY: `read + 2 <= limit + 1 <= src.len()`: the loop condition.
+        let [unit, next] = unsafe { block(src, read) }.map(|unit| u32::from(order.unit(unit)));
+        // The lower six bits of a number, in a continuation byte.
+        let tail = |number: u32| 0x80 | number & 0x3F;
+        // SAFETY: each unit so far has become at most three bytes, so `written <= 3 * (limit - 1)` and
+        // `written + 4 <= 3 * limit + 1`, which are left.
+        let to: &mut [_; 4] = unsafe { block_mut(to, written) };
+        let mut store = |bytes: u32| *to = bytes.to_le_bytes().map(MaybeUninit::new);
+        if unit & 0xFC00 == 0xD800 && next & 0xFC00 == 0xDC00 {
+            // The code point without its lower ten bits.
+            let upper = (unit - 0xD800 + 0x40) << 10;
+            let middle = upper >> 6 | next >> 6 & 0xF;
+            store(0xF0 | upper >> 18 | tail(upper >> 12) << 8 | tail(middle) << 16 | tail(next) << 24);
+            read += 2;
+            written += 4;
+            continue;
+        }
+        if unit < 0x80 {
+            store(unit);
+            written += 1;
+        } else if unit < 0x800 {
+            store(0xC0 | unit >> 6 | tail(unit) << 8);
+            written += 2;
+        } else if unit & 0xF800 != 0xD800 {
+            store(0xE0 | unit >> 12 | tail(unit >> 6) << 8 | tail(unit) << 16);
+            written += 3;
+        } else {
+            break;
+        }
+        read += 1;
     }
-    let middle = units.shr_units::<6>().and(Vector::splat_units(0x3F)).or(Vector::splat_units(0x80));
-    let three = units.shr_units::<12>().or(Vector::splat_units(0xE0)).or(middle.shl_units::<8>());
-    let first = is_ascii.select(units, is_short.select(two, three));
-    let four = |long: u32, multi: u32| {
-        let compact = &compaction::TRIPLES[(long & 0xF | multi << 4 & 0xF0) as usize];
-        (Vector::load(compact), 4 + ((long & 0xF).count_ones() + (multi & 0xF).count_ones()) as usize)
-    };
-    let (compact_low, low_len) = four(long, multi);
-    let (compact_high, high_len) = four(long >> 4, multi >> 4);
-    // SAFETY: `16 <= EIGHT_UNITS_LEN`.
-    first.zip_units_low(last).swizzle(compact_low).store(unsafe { block_mut(to, 0) });
-    // SAFETY: `low_len <= 12`, by its calculation, so `low_len + 16 <= EIGHT_UNITS_LEN`.
-    first.zip_units_high(last).swizzle(compact_high).store(unsafe { block_mut(to, low_len) });
-    low_len + high_len
+    (read, written)
+}
+
+/// Returns the upper bytes of 16 code units.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+fn upper(units: &[u16; 16]) -> Vector {
+    Vector::load_units(block_at(units, 0)).narrow_upper(Vector::load_units(block_at(units, 8)))
+}
+
+/// Returns the mask of the surrogates among code units with these upper bytes.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+fn is_surrogate(upper: Vector) -> Vector {
+    upper.and(Vector::splat(0xF8)).eq(Vector::splat(0xD8))
 }

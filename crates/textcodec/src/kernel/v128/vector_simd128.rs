@@ -1,9 +1,11 @@
 //! simd128, a feature of the WebAssembly module. `vector_sse41.rs` documents the operations.
 
 use core::arch::wasm32::{
-    i8x16_lt, i8x16_narrow_i16x8, u8x16_bitmask, u8x16_eq, u8x16_narrow_i16x8, u8x16_shr, u8x16_shuffle, u8x16_splat,
-    u8x16_sub_sat, u8x16_swizzle, u16x8_add, u16x8_eq, u16x8_shl, u16x8_shr, u16x8_shuffle, u16x8_splat, u32x4_shr,
-    u32x4_splat, v128, v128_and, v128_any_true, v128_bitselect, v128_load, v128_or, v128_store, v128_xor,
+    i8x16_lt, i8x16_narrow_i16x8, u8x16_bitmask, u8x16_eq, u8x16_ge, u8x16_max, u8x16_narrow_i16x8, u8x16_popcnt,
+    u8x16_shl, u8x16_shr, u8x16_shuffle, u8x16_splat, u8x16_sub_sat, u8x16_swizzle, u16x8_add, u16x8_eq,
+    u16x8_extend_high_u8x16, u16x8_extend_low_u8x16, u16x8_shl, u16x8_shr, u16x8_shuffle, u16x8_splat,
+    u64x2_extract_lane, u64x2_splat, v128, v128_and, v128_any_true, v128_bitselect, v128_load, v128_or, v128_store,
+    v128_xor,
 };
 use core::mem::MaybeUninit;
 
@@ -52,11 +54,6 @@ impl Vector {
     }
 
     #[inline(always)]
-    pub(super) fn splat_u32(number: u32) -> Self {
-        Self(u32x4_splat(number))
-    }
-
-    #[inline(always)]
     pub(super) fn and(self, other: Self) -> Self {
         Self(v128_and(self.0, other.0))
     }
@@ -92,6 +89,16 @@ impl Vector {
     }
 
     #[inline(always)]
+    pub(super) fn at_least(self, other: Self) -> Self {
+        Self(u8x16_ge(self.0, other.0))
+    }
+
+    #[inline(always)]
+    pub(super) fn max(self, other: Self) -> Self {
+        Self(u8x16_max(self.0, other.0))
+    }
+
+    #[inline(always)]
     pub(super) fn saturating_sub(self, other: Self) -> Self {
         Self(u8x16_sub_sat(self.0, other.0))
     }
@@ -112,13 +119,14 @@ impl Vector {
     }
 
     #[inline(always)]
-    pub(super) fn shr_u32<const BY: i32>(self) -> Self {
-        Self(u32x4_shr(self.0, BY.cast_unsigned()))
+    pub(super) fn shr<const BY: i32>(self) -> Self {
+        Self(u8x16_shr(self.0, BY.cast_unsigned()))
     }
 
     #[inline(always)]
-    pub(super) fn high_nibbles(self) -> Self {
-        Self(u8x16_shr(self.0, 4))
+    pub(super) fn shl_insert<const BY: i32>(self, lower: Self) -> Self {
+        let mask = u8x16_splat(0xFF << BY);
+        Self(v128_bitselect(u8x16_shl(self.0, BY.cast_unsigned()), lower.0, mask))
     }
 
     #[inline(always)]
@@ -138,8 +146,21 @@ impl Vector {
             15 => u8x16_shuffle::<15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(before.0, self.0),
             14 => u8x16_shuffle::<14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(before.0, self.0),
             13 => u8x16_shuffle::<13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28>(before.0, self.0),
+            8 => u8x16_shuffle::<8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23>(before.0, self.0),
             _ => unreachable!(),
         })
+    }
+
+    #[inline(always)]
+    pub(super) fn flip_high_bits_after_leads(self, second_last: Self, third_last: Self) -> Self {
+        let third = second_last.saturating_sub(Self::splat(0xE0 - 0x80));
+        let fourth = third_last.saturating_sub(Self::splat(0xF0 - 0x80));
+        third.or(fourth).and(Self::splat(0x80)).xor(self)
+    }
+
+    #[inline(always)]
+    pub(super) fn widen(self) -> [Self; 2] {
+        [Self(u16x8_extend_low_u8x16(self.0)), Self(u16x8_extend_high_u8x16(self.0))]
     }
 
     #[inline(always)]
@@ -168,6 +189,27 @@ impl Vector {
     }
 
     #[inline(always)]
+    pub(super) fn narrow_upper(self, other: Self) -> Self {
+        Self(u8x16_shuffle::<1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31>(self.0, other.0))
+    }
+
+    #[inline(always)]
+    pub(super) fn narrow_lower(self, other: Self) -> Self {
+        Self(u8x16_shuffle::<0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30>(self.0, other.0))
+    }
+
+    #[inline(always)]
+    pub(super) fn store_triples([Self(first), Self(second), Self(third)]: [Self; 3], to: &mut [MaybeUninit<u8>; 48]) {
+        let [a, b, c] = to.as_chunks_mut().0 else { unreachable!() };
+        let pairs = u8x16_shuffle::<0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5>(first, second);
+        Self(u8x16_shuffle::<0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15>(pairs, third)).store(a);
+        let pairs = u8x16_shuffle::<21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26>(first, second);
+        Self(u8x16_shuffle::<0, 21, 2, 3, 22, 5, 6, 23, 8, 9, 24, 11, 12, 25, 14, 15>(pairs, third)).store(b);
+        let pairs = u8x16_shuffle::<0, 11, 27, 0, 12, 28, 0, 13, 29, 0, 14, 30, 0, 15, 31, 0>(first, second);
+        Self(u8x16_shuffle::<26, 1, 2, 27, 4, 5, 28, 7, 8, 29, 10, 11, 30, 13, 14, 31>(pairs, third)).store(c);
+    }
+
+    #[inline(always)]
     pub(super) fn narrow_masks(self, other: Self) -> Self {
         Self(i8x16_narrow_i16x8(self.0, other.0))
     }
@@ -178,6 +220,26 @@ impl Vector {
     }
 
     #[inline(always)]
+    pub(super) fn bits_of([a, b, c, d]: [Self; 4]) -> u64 {
+        u64::from(a.bits() | b.bits() << 16) | u64::from(c.bits() | d.bits() << 16) << 32
+    }
+
+    #[inline(always)]
+    pub(super) fn columns_of_four(lower: Self, upper: Self) -> u32 {
+        spread(lower.bits()) | spread(upper.bits()) << 4
+    }
+
+    #[inline(always)]
+    pub(super) fn ones_of_bytes(bits: u64) -> u64 {
+        u64x2_extract_lane::<0>(u8x16_popcnt(u64x2_splat(bits)))
+    }
+
+    #[inline(always)]
+    pub(super) fn high_bits(self) -> HighBits {
+        HighBits(self.bits())
+    }
+
+    #[inline(always)]
     pub(super) fn any_high_bit(self) -> bool {
         self.bits() != 0
     }
@@ -185,5 +247,56 @@ impl Vector {
     #[inline(always)]
     pub(super) fn any(self) -> bool {
         v128_any_true(self.0)
+    }
+}
+
+/// Returns 16 bits, four in the lower half of each byte.
+#[inline(always)]
+fn spread(bits: u32) -> u32 {
+    let bits = (bits | bits << 8) & 0x00FF_00FF;
+    (bits | bits << 4) & 0x0F0F_0F0F
+}
+
+/// The high bits of 16 bytes.
+#[derive(Clone, Copy)]
+pub(super) struct HighBits(u32);
+
+impl HighBits {
+    #[inline(always)]
+    pub(super) fn first(self) -> Option<usize> {
+        (self.0 != 0).then(|| self.0.trailing_zeros() as usize)
+    }
+
+    #[inline(always)]
+    pub(super) fn are_dense(self) -> bool {
+        let rest = self.0 & self.0.wrapping_sub(1);
+        rest & rest.wrapping_sub(1) != 0
+    }
+}
+
+#[inline(always)]
+pub(super) fn ones_of_byte(byte: u32) -> usize {
+    byte.count_ones() as usize
+}
+
+/// A table of 128 bytes.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<'a>(&'a [u8; 128]);
+
+impl<'a> Rows<'a> {
+    #[inline(always)]
+    pub(super) fn load(bytes: &'a [u8; 128]) -> Self {
+        Self(bytes)
+    }
+
+    #[cfg_attr(textcodec_small, inline(never))]
+    #[cfg_attr(not(textcodec_small), inline)]
+    pub(super) fn look_up(self, indices: Vector) -> Vector {
+        let mut found = Vector::zero();
+        for (number, row) in self.0.as_chunks().0.iter().enumerate() {
+            let within = indices.xor(Vector::splat((number as u8) << 4));
+            found = found.or(Vector::load(row).swizzle_within(within));
+        }
+        found
     }
 }

@@ -117,9 +117,9 @@ static SSE41: Kernels = Kernels {
     ascii_from_utf16: kernel!(v128::ascii::from_utf16, src, out),
     utf8_prefix: kernel!(v128::utf8::prefix, src),
     utf8_copy: kernel!(v128::utf8::copy, src, out),
-    utf8_to_utf16: kernel!(v128::utf8::to_utf16, src, out),
-    str_to_utf16le: kernel!(v128::utf8::str_to_utf16::<false>, src, out),
-    str_to_utf16be: kernel!(v128::utf8::str_to_utf16::<true>, src, out),
+    utf8_to_utf16: kernel!(v128::utf8_to_utf16::to_utf16, src, out),
+    str_to_utf16le: kernel!(v128::utf8_to_utf16::str_to_utf16::<false>, src, out),
+    str_to_utf16be: kernel!(v128::utf8_to_utf16::str_to_utf16::<true>, src, out),
     utf16_prefix: kernel!(v128::utf16::prefix, src),
     utf16le_to_utf8: kernel!(v128::utf16::to_utf8::<false>, src, out),
     utf16be_to_utf8: kernel!(v128::utf16::to_utf8::<true>, src, out),
@@ -139,6 +139,7 @@ static SSE41: Kernels = Kernels {
     double_byte_from_utf16: kernel!(v128::double_byte::from_utf16, table, src, out),
     escaped_to_utf8: kernel!(v128::double_byte::escaped_to_utf8, escapes, state, src, out),
     escaped_to_utf16: kernel!(v128::double_byte::escaped_to_utf16, escapes, state, src, out),
+    escaped_from_utf16: kernel!(v128::double_byte::escaped_from_utf16, escapes, pairs, src, out),
     ..reference::KERNELS
 }
 .for_this_build();

@@ -63,6 +63,18 @@ pub(crate) fn convert<F: Form>(
     src: &[u8],
     out: &mut Out<'_, F>,
 ) -> usize {
+    convert_with(ascii, self::pairs, pairs, src, out)
+}
+
+/// Decodes. The kernels `ascii` and `run` of a level convert runs of ASCII and of pairs.
+#[inline(always)]
+pub(crate) fn convert_with<F: Form>(
+    ascii: impl Fn(&[u8], &mut Out<'_, F>) -> usize,
+    run: impl Fn(&Pairs, &[u8], &mut Out<'_, F>) -> usize,
+    pairs: &Pairs,
+    src: &[u8],
+    out: &mut Out<'_, F>,
+) -> usize {
     let mut read = 0;
     while let Some(&byte) = src.get(read) {
         if pairs.ascii && byte.is_ascii() {
@@ -73,7 +85,7 @@ pub(crate) fn convert<F: Form>(
             read += converted;
             continue;
         }
-        let converted = self::pairs(pairs, &src[read..], out);
+        let converted = run(pairs, &src[read..], out);
         if converted > 0 {
             read += converted;
             continue;

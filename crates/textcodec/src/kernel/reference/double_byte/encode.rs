@@ -13,16 +13,17 @@ use crate::kernel::{
     },
 };
 
-const STEP: usize = 16;
+pub(crate) const STEP: usize = 16;
 
 pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    from_utf16_with(ascii::from_utf16, table, src, out)
+    from_utf16_with(ascii::from_utf16, step, table, src, out)
 }
 
-/// Encodes. `ascii`, a level's kernel, converts runs of ASCII.
+/// Encodes. `ascii`, a level's kernel, converts runs of ASCII, and `step` the characters of a step, as the function here does.
 #[inline(always)]
 pub(crate) fn from_utf16_with(
     ascii: impl Fn(&[u16], &mut Out<'_, u8>) -> usize,
+    step: impl Fn(&ToBytes, &[u16; STEP], &mut Out<'_, u8>) -> usize,
     table: &ToBytes,
     src: &[u16],
     out: &mut Out<'_, u8>,
@@ -52,7 +53,7 @@ pub(crate) fn from_utf16_with(
 
 /// Converts characters of the BMP up to U+0000 or the first unmappable one. Returns their number: 0 if the longest output would
 /// not fit.
-fn step(table: &ToBytes, units: &[u16; STEP], out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn step(table: &ToBytes, units: &[u16; STEP], out: &mut Out<'_, u8>) -> usize {
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };
     if spare.len() < STEP * table.max_bytes_per_unit() {
