@@ -19,8 +19,17 @@ const KERNELS: &str = "crates/textcodec/src/kernel";
 const TAKES_ADDRESS: [&str; 9] = ["load", "store", "stream", "gather", "scatter", "lddqu", "maskmov", "vld1", "vst1"];
 
 /// Intrinsics that accept any address, in addition to those of x86 with `loadu` or `storeu` in their names.
-const UNALIGNED: [&str; 7] =
-    ["_mm_loadl_epi64", "_mm_storel_epi64", "vld1q_u8", "vst1q_u8", "v128_load", "v128_store", "vld1q_u16"];
+const UNALIGNED: [&str; 9] = [
+    "_mm_loadl_epi64",
+    "_mm_storel_epi64",
+    "vld1q_u8",
+    "vld1q_u8_x4",
+    "vst1q_u8",
+    "vst3q_u8",
+    "v128_load",
+    "v128_store",
+    "vld1q_u16",
+];
 
 /// Checks all kernels.
 pub(crate) fn check() -> Result<()> {
