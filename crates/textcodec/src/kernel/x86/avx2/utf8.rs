@@ -122,7 +122,17 @@ fn text_to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize 
         let max = _mm256_max_epu8(before, _mm256_max_epu8(_mm256_max_epu8(a, b), _mm256_max_epu8(c, d)));
         let has_four = !is_zero(at_least(0xF0, max));
         for block in blocks {
-            let window = Window::around(src, at, load(block));
+            let bytes = load(block);
+            // `convert/utf-8/utf-16/de/1MiB` takes 0.63 times as long with it.
+            if simd.high_bits(bytes) == 0 && ends_in_ascii(&src[..at]) {
+                let units = widen(bytes).each(|units| if order == ByteOrder::Big { swapped(units) } else { units });
+                // SAFETY: `written + STEP <= spare.len()`: the loop condition left `RUN == 4 * STEP` slots, and each of up to
+                // three steps before this one wrote at most `STEP`.
+                store_units(units, unsafe { block_mut(spare, written) });
+                (at, written) = (at + STEP, written + STEP);
+                continue;
+            }
+            let window = Window::around(src, at, bytes);
             if !is_zero(window.errors()) {
                 break 'steps;
             }
