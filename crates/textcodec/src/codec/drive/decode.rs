@@ -356,7 +356,7 @@ impl DecodeState {
         let Decoded { read, malformed, end } = decode_items(codec, call.level, on_malformed, src, stretch, out);
         self.errors.count_more(malformed);
         self.pace.spend(read);
-        if malformed > 0 {
+        if malformed > 0 && !cfg!(textcodec_small) {
             self.pace.count_malformed(read, malformed);
         }
         self.consumed += read as u64;

@@ -26,12 +26,14 @@ pub(crate) struct Pairs {
     pub(crate) trailing: [Range; 2],
     pub(crate) singles: Option<[Range; 2]>,
     /// How vectors compute the numbers of cells.
+    #[cfg(not(textcodec_small))]
     pub(crate) grid: Grid,
 }
 
 /// Constants for lanes of a lead byte and a trail byte.
+#[cfg(not(textcodec_small))]
 #[cfg_attr(
-    not(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small))),
+    not(all(target_arch = "x86_64", target_feature = "sse2")),
     allow(dead_code, reason = "other levels look up rows and columns")
 )]
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +77,7 @@ const fn add(ranges: &mut [Range; 2], range: Range) {
 }
 
 /// Returns the number of bytes between two ranges that have no numbers.
+#[cfg(not(textcodec_small))]
 const fn gap([low, high]: [Range; 2]) -> u8 {
     high.first.wrapping_sub(high.number).wrapping_sub(low.first.wrapping_sub(low.number))
 }
@@ -109,11 +112,18 @@ impl Pairs {
             leading: none,
             trailing: none,
             singles: None,
+            #[cfg(not(textcodec_small))]
             grid: Grid { first: [[0; 2]; 2], following: [[0; 2]; 2], gap: [0; 2], origin: 0 },
         }
     }
 
-    /// Updates [`grid`](Self::grid).
+    #[cfg(textcodec_small)]
+    const fn with_grid(self) -> Self {
+        self
+    }
+
+    /// Updates `grid`.
+    #[cfg(not(textcodec_small))]
     const fn with_grid(mut self) -> Self {
         let mark = if self.ascii { 0 } else { 0x80 };
         let mut n = 0;
