@@ -3,7 +3,8 @@
 //! A kernel call has a fixed cost, and a double-byte kernel examines up to 128 bytes before it finds that it can convert none
 //! of them. Input that makes kernels stop often would pay this cost at each stop. So after a call that converted little, a
 //! stretch of input is converted item by item before the next kernel call, and the stretch doubles each time. On any input, at
-//! most one short kernel call is wasted per stretch. On ordinary text, none is.
+//! most one short kernel call is wasted per stretch. On ordinary text, none is. Malformed sequences that are far enough apart for
+//! kernel calls between them do not make the stretch longer.
 //!
 //! Without stretches, `hostile/decode/iso-2022-jp/utf-16/replace/4KiB/pair:kanji+unmapped` takes 21 times as long. With
 //! stretches that never grow, `hostile/decode/euc-kr/utf-8/replace/4KiB/c9_5439*38_b0a1*2_…` takes 4.9 times as long.
@@ -16,9 +17,9 @@ pub(crate) struct Pace {
     left: u16,
     /// The length of the last such stretch.
     stretch: u16,
-    /// The number of malformed sequences that were found since the last kernel call.
+    /// The number of malformed sequences in the last items that had any, since the last kernel call that stopped.
     malformed: u16,
-    /// The number of units among which they were.
+    /// The number of units of these items.
     units: u16,
 }
 
@@ -128,5 +129,23 @@ mod tests {
         pace.spend(2);
         pace.kernel_stopped(0, 0, 16);
         assert_eq!(pace.stretch(), 32);
+    }
+
+    #[cfg(not(textcodec_small))]
+    #[test]
+    fn a_stretch_does_not_grow_while_malformed_sequences_are_apart() {
+        let stretch_after = |units, malformed, useful, taken| {
+            let mut pace = Pace::START;
+            pace.kernel_stopped(0, 0, 16);
+            pace.count_malformed(units, malformed);
+            pace.kernel_stopped(useful, taken, 16);
+            pace.stretch()
+        };
+        // Three sequences, 16 units apart on average, and one unit less.
+        assert_eq!(stretch_after(36, 3, 4, 4), 1);
+        assert_eq!(stretch_after(35, 3, 4, 4), 64);
+        // None, and ASCII that does not count.
+        assert_eq!(stretch_after(36, 0, 4, 4), 64);
+        assert_eq!(stretch_after(36, 3, 3, 4), 64);
     }
 }

@@ -288,12 +288,20 @@ impl DecodeState {
     #[inline(never)]
     fn replace<D: Decode, U: Unit>(&mut self, codec: &mut D, level: Level, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let Replaced { read, malformed } = out.write_locally(|out| codec.replaced(level.kernels(), src, out));
+        self.items_converted(read, malformed);
+        read
+    }
+
+    /// Records items of `read` bytes, of which `malformed` sequences were replaced.
+    #[inline]
+    fn items_converted(&mut self, read: usize, malformed: u64) {
         self.errors.count_more(malformed);
         self.pace.spend(read);
-        self.pace.count_malformed(read, malformed);
+        if malformed > 0 && !cfg!(textcodec_small) {
+            self.pace.count_malformed(read, malformed);
+        }
         self.consumed += read as u64;
         testing::count_items(read);
-        read
     }
 
     /// Calls a kernel, and records whether that was worthwhile.
@@ -328,9 +336,8 @@ impl DecodeState {
     fn kernel_stopped(&mut self, taken: &[u8], useful: Useful, cost: usize) {
         let recent = &taken[taken.len().saturating_sub(2 * cost)..];
         let useful = match useful {
-            Useful::All => taken.len(),
             Useful::AllUnlessAscii if recent.is_ascii() => 0,
-            Useful::AllUnlessAscii => taken.len(),
+            Useful::All | Useful::AllUnlessAscii => taken.len(),
             Useful::NonAscii => taken.len().min(2 * recent.iter().filter(|byte| !byte.is_ascii()).count()),
         };
         self.pace.kernel_stopped(useful, taken.len(), cost);
@@ -354,13 +361,7 @@ impl DecodeState {
             true => OnMalformed::Replace,
         };
         let Decoded { read, malformed, end } = decode_items(codec, call.level, on_malformed, src, stretch, out);
-        self.errors.count_more(malformed);
-        self.pace.spend(read);
-        if malformed > 0 && !cfg!(textcodec_small) {
-            self.pace.count_malformed(read, malformed);
-        }
-        self.consumed += read as u64;
-        testing::count_items(read);
+        self.items_converted(read, malformed);
         match end {
             End::Open => (read, None),
             End::Full => (read, Some(Stop::OutputFull)),

@@ -55,8 +55,8 @@ pub(crate) fn whole_steps<'a, T: Copy>(src: &'a [u8], out: &Out<'_, T>) -> &'a [
 /// ASCII. Other input costs one branch, before a kernel loads its tables (cells `convert/utf-8/utf-16/*/16B` and `64B`).
 #[inline(always)]
 pub(crate) fn widen_blocks<S: Simd<N>, const N: usize>(
-    order: ByteOrder,
     simd: S,
+    order: ByteOrder,
     src: &[u8],
     out: &mut Out<'_, u16>,
 ) -> usize {

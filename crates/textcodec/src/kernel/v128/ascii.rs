@@ -113,8 +113,8 @@ pub(super) fn convert_run<T: Copy>(
 }
 
 /// Converts 16 bytes at a time, and 64 while all are ASCII. `store` converts a block, of which only the ASCII bytes at its start
-/// count. `other` converts bytes from the first one on that is not ASCII, and is told whether the block has three or more of
-/// them. At least `ROOM` slots are left for it. It returns the numbers of bytes read and of slots initialised, or zeros to stop.
+/// count. `other` gets the bytes after these, and whether the block has three or more that are not ASCII. At least `ROOM` slots
+/// are left for it. It returns the numbers of bytes read and of slots initialised, or zeros to stop.
 ///
 /// Also stops if fewer than `16 + ROOM` slots are left, or fewer than 16 bytes, unless they are ASCII.
 #[inline]

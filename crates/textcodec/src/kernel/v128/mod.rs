@@ -38,6 +38,8 @@ pub(crate) mod ascii;
 pub(crate) mod double_byte;
 pub(crate) mod latin1;
 mod pack;
+#[cfg(not(target_arch = "aarch64"))]
+mod rows;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
@@ -48,7 +50,11 @@ pub(crate) mod utf8_to_utf16;
 #[cfg_attr(target_arch = "wasm32", path = "vector_simd128.rs")]
 mod vector;
 
-use vector::{Rows, Vector};
+#[cfg(not(target_arch = "aarch64"))]
+use rows::Rows;
+#[cfg(target_arch = "aarch64")]
+use vector::Rows;
+use vector::Vector;
 
 /// Returns the functions for UTF-32 of the level of the target.
 #[cfg(not(target_arch = "x86_64"))]

@@ -278,25 +278,3 @@ impl HighBits {
 pub(super) fn ones_of_byte(byte: u32) -> usize {
     byte.count_ones() as usize
 }
-
-/// A table of 128 bytes.
-#[derive(Clone, Copy)]
-pub(super) struct Rows<'a>(&'a [u8; 128]);
-
-impl<'a> Rows<'a> {
-    #[inline(always)]
-    pub(super) fn load(bytes: &'a [u8; 128]) -> Self {
-        Self(bytes)
-    }
-
-    #[cfg_attr(textcodec_small, inline(never))]
-    #[cfg_attr(not(textcodec_small), inline)]
-    pub(super) fn look_up(self, indices: Vector) -> Vector {
-        let mut found = Vector::zero();
-        for (number, row) in self.0.as_chunks().0.iter().enumerate() {
-            let within = indices.xor(Vector::splat((number as u8) << 4));
-            found = found.or(Vector::load(row).swizzle_within(within));
-        }
-        found
-    }
-}

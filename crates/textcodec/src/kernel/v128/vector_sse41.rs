@@ -364,28 +364,3 @@ impl HighBits {
         rest & rest.wrapping_sub(1) != 0
     }
 }
-
-/// A table of 128 bytes.
-#[derive(Clone, Copy)]
-pub(super) struct Rows<'a>(&'a [u8; 128]);
-
-impl<'a> Rows<'a> {
-    #[inline]
-    #[target_feature(enable = "sse4.1")]
-    pub(super) fn load(bytes: &'a [u8; 128]) -> Self {
-        Self(bytes)
-    }
-
-    /// Looks up the byte at each index: 0 for an index from 0x80 on.
-    #[inline]
-    #[target_feature(enable = "sse4.1")]
-    pub(super) fn look_up(self, indices: Vector) -> Vector {
-        // Each index is in one of eight rows of 16.
-        let mut found = Vector::zero();
-        for (number, row) in self.0.as_chunks().0.iter().enumerate() {
-            let within = indices.xor(Vector::splat((number as u8) << 4));
-            found = found.or(Vector::load(row).swizzle_within(within));
-        }
-        found
-    }
-}

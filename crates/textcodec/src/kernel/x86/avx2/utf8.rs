@@ -81,7 +81,7 @@ fn to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let read = if ascii::begins_with_run(src) {
         ascii::widen(order, src, out)
     } else {
-        widen_blocks(order, Avx2::new(), src, out)
+        widen_blocks(Avx2::new(), order, src, out)
     };
     if read == src.len() { read } else { read + text_to_units(order, &src[read..], out) }
 }

@@ -92,7 +92,7 @@ fn to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let read = match src.first() {
         Some(0x80..) => 0,
         _ if ascii::begins_with_run(src) => ascii::widen(order, src, out),
-        _ => widen_blocks(order, Avx512::new(), src, out),
+        _ => widen_blocks(Avx512::new(), order, src, out),
     };
     if read == src.len() { read } else { read + text_to_units(order, &src[read..], out) }
 }

@@ -307,7 +307,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// Returns how many units precede the first one that stands for an unmapped pair.
+/// Returns how many units precede the first one of an unmapped pair.
 ///
 /// Panics if there is none.
 #[cold]
