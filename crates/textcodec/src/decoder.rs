@@ -526,16 +526,42 @@ impl Decoder {
         malformed: Malformed,
     ) -> (usize, Stop<DecodeReason>) {
         let Some(bom_removed) = self.expects_kernel(src) else { return self.run_in_steps(src, out, ends, malformed) };
-        if !(self.encoding.is_ascii_compatible() && U::short_ascii(src, out)) {
-            self.phase = Phase::Text { bom_removed };
+        // If a kernel does not read all of it, `run_kernel` corrects this.
+        self.phase = if ends.is_last() { Phase::Finished { bom_removed } } else { Phase::Text { bom_removed } };
+        if !self.encoding.is_ascii_compatible() {
+            return match (&self.codec, src.first_chunk()) {
+                (AnyDecoder::Utf16(codec), Some(&first)) if U::may_be_short_utf16(codec.order().unit(first)) => {
+                    self.run_utf16(src, out, ends, malformed)
+                }
+                _ => self.run_kernel(src, out, ends, malformed),
+            };
+        }
+        if !U::short_ascii(src, out) {
             return self.run_kernel(src, out, ends, malformed);
         }
         self.state.kernel_finished(src.len());
-        self.phase = if ends.is_last() { Phase::Finished { bom_removed } } else { Phase::Text { bom_removed } };
         (src.len(), Stop::InputEmpty)
     }
 
-    /// Decodes a chunk by a kernel, from the neutral state, and the rest by the loop.
+    /// Decodes a chunk of UTF-16 as [`run_at_once`](Self::run_at_once) does for ASCII.
+    #[inline(never)]
+    fn run_utf16<U: Unit>(
+        &mut self,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+        ends: Ends,
+        malformed: Malformed,
+    ) -> (usize, Stop<DecodeReason>) {
+        if let AnyDecoder::Utf16(codec) = &self.codec
+            && U::short_utf16(codec.order(), src, out)
+        {
+            self.state.kernel_finished(src.len());
+            return (src.len(), Stop::InputEmpty);
+        }
+        self.run_kernel(src, out, ends, malformed)
+    }
+
+    /// Decodes a chunk by a kernel, from the neutral state, and the rest by the loop. The phase is that after the chunk.
     #[inline(never)]
     fn run_kernel<U: Unit>(
         &mut self,
@@ -546,14 +572,12 @@ impl Decoder {
     ) -> (usize, Stop<DecodeReason>) {
         let read = self.codec.bulk(self.level.kernels(), src, out);
         if read < src.len() {
+            self.phase = Phase::Text { bom_removed: self.bom_removed() };
             self.codec.kernel_returned(&mut self.state, src, read, out.spare_len());
             let (more, stop) = self.run_in_steps(&src[read..], out, ends.after_kernel(), malformed);
             return (read + more, stop);
         }
         self.state.kernel_finished(read);
-        if ends.is_last() {
-            self.phase = Phase::Finished { bom_removed: self.bom_removed() };
-        }
         (read, Stop::InputEmpty)
     }
 

@@ -390,18 +390,49 @@ impl Encoder {
         ends: Ends,
         policy: Option<EncodePolicy>,
     ) -> (usize, Stop<char>) {
-        if !(matches!(self.phase, Phase::Start | Phase::Text) && self.state.is_unused()) {
+        let expects_kernel = match self.phase {
+            // Nothing else is pending before the text starts.
+            Phase::Start => !self.has_bom,
+            Phase::Text => self.state.is_unused(),
+            Phase::Finished | Phase::Failed(_) => false,
+        };
+        if !expects_kernel {
             return self.run_in_steps(src, out, ends, policy);
         }
-        if !(self.encoding.is_ascii_compatible() && src.short_ascii(out)) {
+        // If a kernel does not read all of it, `run_kernel` corrects this.
+        self.phase = if ends.is_last() { Phase::Finished } else { Phase::Text };
+        if !self.encoding.is_ascii_compatible() {
+            return match self.codec {
+                AnyEncoder::Utf16(_) if src.may_be_short_utf16() => self.run_utf16(src, out, ends, policy),
+                _ => self.run_kernel(src, out, ends, policy),
+            };
+        }
+        if !src.short_ascii(out) {
             return self.run_kernel(src, out, ends, policy);
         }
         self.state.kernel_finished(src.units());
-        self.phase = if ends.is_last() { Phase::Finished } else { Phase::Text };
         (src.units(), Stop::InputEmpty)
     }
 
-    /// Encodes a chunk by a kernel, and the rest by the loop. Requires that nothing is pending.
+    /// Encodes a chunk to UTF-16 as [`run_at_once`](Self::run_at_once) does to ASCII-compatible encodings.
+    #[inline(never)]
+    fn run_utf16<S: Source + ?Sized>(
+        &mut self,
+        src: &S,
+        out: &mut Out<'_, u8>,
+        ends: Ends,
+        policy: Option<EncodePolicy>,
+    ) -> (usize, Stop<char>) {
+        if let AnyEncoder::Utf16(codec) = &self.codec
+            && src.short_utf16(codec.order(), out)
+        {
+            self.state.kernel_finished(src.units());
+            return (src.units(), Stop::InputEmpty);
+        }
+        self.run_kernel(src, out, ends, policy)
+    }
+
+    /// Encodes a chunk by a kernel, and the rest by the loop. Requires that nothing is pending. The phase is that after the chunk.
     #[inline(never)]
     fn run_kernel<S: Source + ?Sized>(
         &mut self,
@@ -412,12 +443,12 @@ impl Encoder {
     ) -> (usize, Stop<char>) {
         let (read, may_end) = self.codec.bulk(self.level.kernels(), src, out);
         if read < src.units() || ends.is_last() && !may_end {
+            self.phase = Phase::Text;
             self.codec.kernel_returned(&mut self.state, src, read, out.spare_len());
             let (more, stop) = self.run_in_steps(src.rest(read), out, ends.after_kernel(), policy);
             return (read + more, stop);
         }
         self.state.kernel_finished(read);
-        self.phase = if ends.is_last() { Phase::Finished } else { Phase::Text };
         (read, Stop::InputEmpty)
     }
 

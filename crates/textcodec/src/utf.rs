@@ -284,6 +284,15 @@ fn convert<T: Copy>(
     kernel: impl FnOnce(&mut Out<'_, T>) -> usize,
 ) -> Progress {
     let mut out = Out::new(dst);
-    let read = if short(&mut out) { len } else { kernel(&mut out) };
-    Progress { read, written: out.filled() }
+    if !short(&mut out) {
+        return call(dst, kernel);
+    }
+    Progress { read: len, written: out.filled() }
+}
+
+/// Calls a kernel. A function of its own, so that short inputs save no registers, and their `Out` is not in memory.
+#[inline(never)]
+fn call<T: Copy>(dst: &mut [T], kernel: impl FnOnce(&mut Out<'_, T>) -> usize) -> Progress {
+    let mut out = Out::new(dst);
+    Progress { read: kernel(&mut out), written: out.filled() }
 }

@@ -25,11 +25,11 @@ use crate::{
 };
 
 /// The row of a single-byte encoding's index in section 9's table.
-fn single_byte_row(id: Id) -> Option<usize> {
-    let first = Id::Ibm866 as usize;
-    let row = (id as usize).checked_sub(first).filter(|_| id <= Id::XMacCyrillic)?;
+fn single_byte_row(id: Id) -> Option<u8> {
+    let first = Id::Ibm866 as u8;
+    let row = (id as u8).checked_sub(first).filter(|_| id <= Id::XMacCyrillic)?;
     // ISO-8859-8-I shares the index of ISO-8859-8, the row before it.
-    Some(row - usize::from(id >= Id::Iso8859_8I))
+    Some(row - u8::from(id >= Id::Iso8859_8I))
 }
 
 /// Evaluates an expression for the decoder in an [`AnyDecoder`].

@@ -21,8 +21,8 @@ pub(crate) struct Decoder {
 
 impl Decoder {
     /// `row` is the row of the index in section 9's table.
-    pub(crate) fn new(row: usize) -> Self {
-        Self { row, rejects_controls: false }
+    pub(crate) fn new(row: u8) -> Self {
+        Self { row: row.into(), rejects_controls: false }
     }
 
     /// Makes bytes malformed that decode to C1 controls.
@@ -105,17 +105,17 @@ impl Decode for Decoder {
 #[derive(Clone, Debug)]
 pub(crate) struct Encoder {
     /// The row of the index in section 9's table.
-    row: usize,
+    row: u8,
 }
 
 impl Encoder {
     /// `row` is the row of the index in section 9's table.
-    pub(crate) fn new(row: usize) -> Self {
+    pub(crate) fn new(row: u8) -> Self {
         Self { row }
     }
 
     fn table(&self) -> ToByte {
-        index::single_byte_encode(self.row)
+        index::single_byte_encode(self.row.into())
     }
 }
 

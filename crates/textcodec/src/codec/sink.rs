@@ -53,6 +53,13 @@ pub(crate) trait Unit: Form {
     /// Writes a short input that is all ASCII; returns false if it is not, or does not fit.
     fn short_ascii(src: &[u8], out: &mut Out<'_, Self>) -> bool;
 
+    /// Whether UTF-16 that starts with `first` may have a short conversion to this form.
+    fn may_be_short_utf16(first: u16) -> bool;
+
+    /// Writes short UTF-16 that has a short conversion to this form: ASCII to UTF-8, or anything without surrogates to UTF-16.
+    /// Returns false if it has none, or does not fit.
+    fn short_utf16(order: ByteOrder, src: &[u8], out: &mut Out<'_, Self>) -> bool;
+
     /// Writes the first `len` bytes of `eight`, which are ASCII; returns false if they do not fit.
     fn put_ascii(eight: [u8; 8], len: usize, out: &mut Out<'_, Self>) -> bool;
 
@@ -101,6 +108,17 @@ impl Unit for u8 {
     #[inline]
     fn short_ascii(src: &[u8], out: &mut Out<'_, Self>) -> bool {
         src.first().is_some_and(u8::is_ascii) && short::ascii_copy(src, out)
+    }
+
+    #[inline]
+    fn may_be_short_utf16(first: u16) -> bool {
+        first < 0x80
+    }
+
+    #[inline]
+    fn short_utf16(order: ByteOrder, src: &[u8], out: &mut Out<'_, Self>) -> bool {
+        let (units, odd) = src.as_chunks();
+        odd.is_empty() && short::ascii_from_utf16(order, units, out)
     }
 
     #[inline(always)]
@@ -165,6 +183,16 @@ impl Unit for u16 {
     #[inline]
     fn short_ascii(src: &[u8], out: &mut Out<'_, Self>) -> bool {
         short::ascii_to_utf16(ByteOrder::NATIVE, src, out)
+    }
+
+    #[inline]
+    fn may_be_short_utf16(first: u16) -> bool {
+        !matches!(first, 0xD800..=0xDFFF)
+    }
+
+    #[inline]
+    fn short_utf16(order: ByteOrder, src: &[u8], out: &mut Out<'_, Self>) -> bool {
+        short::utf16_from_bytes(order, src, out)
     }
 
     #[inline(always)]

@@ -25,6 +25,12 @@ pub(crate) trait Source {
     /// Writes a short text that is all ASCII; returns false if it is not, or does not fit.
     fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool;
 
+    /// Whether the text may have a short conversion to UTF-16.
+    fn may_be_short_utf16(&self) -> bool;
+
+    /// Writes a short text that is all ASCII in UTF-16; returns false if it is not, or has no short conversion.
+    fn short_utf16(&self, order: ByteOrder, out: &mut Out<'_, u8>) -> bool;
+
     /// Writes the ASCII from unit `from` on, as far as its characters [encode as themselves](Encode::encodes_as_itself) and
     /// fit. Returns how many units were written.
     fn put_ascii<E: Encode>(&self, from: usize, codec: &E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize;
@@ -134,6 +140,16 @@ impl Source for str {
         self.as_bytes().first().is_some_and(u8::is_ascii) && short::ascii_copy(self.as_bytes(), out)
     }
 
+    #[inline]
+    fn may_be_short_utf16(&self) -> bool {
+        self.as_bytes().first().is_some_and(u8::is_ascii)
+    }
+
+    #[inline]
+    fn short_utf16(&self, order: ByteOrder, out: &mut Out<'_, u8>) -> bool {
+        out.write_units(|out| short::ascii_to_utf16(order, self.as_bytes(), out)).unwrap_or(false)
+    }
+
     #[inline(always)]
     fn put_ascii<E: Encode>(&self, from: usize, codec: &E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize {
         put_ascii(&self.as_bytes()[from..], |&eight| (eight, leading_ascii(eight)), codec, kernels.ascii_copy, out)
@@ -180,6 +196,16 @@ impl Source for [u16] {
     #[inline]
     fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool {
         short::ascii_from_utf16(ByteOrder::NATIVE, as_bytes(self), out)
+    }
+
+    #[inline]
+    fn may_be_short_utf16(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn short_utf16(&self, _: ByteOrder, _: &mut Out<'_, u8>) -> bool {
+        false
     }
 
     #[inline(always)]

@@ -353,7 +353,7 @@ fn short_inputs_stay_within_their_buffers() {
         move |src, out| if convert(src, out) { src.len() } else { 0 }
     }
     let Some(mut memory) = Memory::new() else { return };
-    for len in (0..80).chain(0..80).chain(0..80).chain(0..80) {
+    for len in (0..140).chain(0..140).chain(0..140).chain(0..140) {
         let mut random = memory.random.fork();
         let last = [0x7F, 0xFF, 0xFFFF][random.usize(..3)];
         let units: Vec<u16> = (0..len).map(|_| random.u16(..=last)).collect();
