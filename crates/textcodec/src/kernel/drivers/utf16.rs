@@ -11,7 +11,8 @@ use crate::kernel::{
 };
 
 /// Returns how many code units precede the first unpaired surrogate. With `COPY`, writes their bytes to the start of `dst`.
-/// `FROM_BIG` and `TO_BIG` select big-endian order.
+/// `FROM_BIG` and `TO_BIG` select big-endian order. `unpaired` is [`first_unpaired`] of the order of `src`, and `part` is
+/// [`copy_part`]; they are functions of the level, because several kernels share them.
 ///
 /// # Safety
 /// `src.len()` is even. With `COPY`, `dst.len() == src.len()`.
@@ -20,29 +21,38 @@ pub(crate) unsafe fn copy<S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, 
     simd: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
+    unpaired: impl Fn(&[u8], [usize; 2]) -> Option<usize>,
+    part: impl Fn(&[u8], Option<&mut [MaybeUninit<u8>]>) -> usize,
 ) -> usize {
     let len = src.len() / 2;
-    let mut copy =
-        Copy::<S, FROM_BIG, TO_BIG, COPY, N> { simd, src, dst, at: 0, pending_high: false, are_dense: false };
     if len < N {
-        return copy.part();
+        return part(src, COPY.then_some(dst));
     }
+    let mut copy = Copy::<S, FROM_BIG, TO_BIG, COPY, N> { simd, src, dst, at: 0, pending_high: false };
     while len - copy.at >= 2 * N {
+        let starts = [copy.at, copy.at + N];
         // SAFETY: `at + 2 * N <= len`: the loop condition.
-        if let Some(end) = unsafe { copy.blocks::<false>(copy.at, copy.at + N) } {
+        let has_surrogates = unsafe { copy.blocks(starts) };
+        if (has_surrogates || copy.pending_high)
+            && let Some(end) = copy.examine(starts, &unpaired)
+        {
             return end;
         }
         if copy.at == 2 * N && len >= LONG {
             // The next blocks overlap these, so that stores, or loads if nothing is copied, do not cross cache lines: cells
             // `validate/utf-16/*/1MiB`.
             copy.at -= if COPY { copy.dst.as_ptr().addr() } else { src.as_ptr().addr() } % N / 2;
-            copy.pending_high = copy.is_high_before(copy.at);
+            copy.pending_high = is_high_before(ByteOrder::of(FROM_BIG), src, copy.at);
         }
     }
     if copy.at < len {
         // Two blocks that overlap those before, or each other.
+        let starts = [copy.at.min(len.saturating_sub(2 * N)), len - N];
         // SAFETY: both offsets are at most `len - N`, and the second is at least the first.
-        if let Some(end) = unsafe { copy.blocks::<true>(copy.at.min(len.saturating_sub(2 * N)), len - N) } {
+        let has_surrogates = unsafe { copy.blocks(starts) };
+        if (has_surrogates || is_high_before(ByteOrder::of(FROM_BIG), src, starts[0]))
+            && let Some(end) = copy.examine(starts, unpaired)
+        {
             return end;
         }
     }
@@ -58,72 +68,38 @@ struct Copy<'a, S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, const COPY
     at: usize,
     /// Whether the last one is a high surrogate.
     pending_high: bool,
-    /// Whether the last two blocks had surrogates. Then the next two probably have some too.
-    are_dense: bool,
 }
 
 impl<S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool, const N: usize>
     Copy<'_, S, FROM_BIG, TO_BIG, COPY, N>
 {
-    /// Converts two blocks of `N` units, which may `OVERLAP` with each other and with those before. Otherwise, the first starts at
-    /// `at`. Returns the offset of the first unpaired surrogate.
+    /// Converts two blocks of `N` units, which may overlap with each other and with those before. Returns whether they have
+    /// surrogates.
     ///
     /// # Safety
     /// `first <= at`, `first <= second`, and `2 * (second + N) <= src.len()`.
     #[inline(always)]
-    unsafe fn blocks<const OVERLAP: bool>(&mut self, first: usize, second: usize) -> Option<usize> {
+    unsafe fn blocks(&mut self, [first, second]: [usize; 2]) -> bool {
         let (simd, src) = (self.simd, self.src);
         // SAFETY: `from <= second` for both blocks, and this function's contract.
         let load = |from| unsafe { [simd.load(block(src, 2 * from)), simd.load(block(src, 2 * from + N))] };
         let from_order = |units| if FROM_BIG { simd.swapped(units) } else { units };
-        let blocks = [load(first).each(from_order), load(second).each(from_order)];
-        let [[a, b], [c, d]] = blocks;
+        let [front, back] = [load(first).each(from_order), load(second).each(from_order)];
         if COPY {
             // SAFETY: as for the loads; `dst.len() == src.len()`.
-            unsafe { self.store(blocks[0], first) };
+            unsafe { self.store(front, first) };
             // SAFETY: the same.
-            unsafe { self.store(blocks[1], second) };
+            unsafe { self.store(back, second) };
         }
-        let follows_high = if OVERLAP { self.is_high_before(first) } else { self.pending_high };
-        if !(follows_high || self.are_dense || simd.any_surrogate([a, b, c, d])) {
-            (self.at, self.pending_high) = (second + N, false);
-            return None;
-        }
-        self.are_dense = false;
-        for (units, from) in blocks.into_iter().zip([first, second]) {
-            let (surrogates, lanes) = (simd.surrogates(units), simd.first_n(N));
-            let follows_high = if OVERLAP { self.is_high_before(from) } else { self.pending_high };
-            if let Some(end) = surrogates.first_unpaired(from, lanes, follows_high) {
-                return Some(end);
-            }
-            self.pending_high = surrogates.end_high(N);
-            self.are_dense |= !surrogates.are_none();
-            self.at = if OVERLAP { self.at.max(from + N) } else { from + N };
-        }
-        None
+        self.at = second + N;
+        simd.any_surrogate([front[0], front[1], back[0], back[1]])
     }
 
-    /// Converts an input of less than `N` units. Returns how many.
+    /// Returns the offset of the first unpaired surrogate in the two blocks that were converted last.
     #[inline(always)]
-    fn part(self) -> usize {
-        let (simd, src, len) = (self.simd, self.src, self.src.len() / 2);
-        let from_order = |units| if FROM_BIG { simd.swapped(units) } else { units };
-        let in_order = |units| if TO_BIG { simd.swapped(units) } else { units };
-        let middle = src.len().min(N);
-        let has_back = middle < src.len();
-        let back = if has_back { simd.load_some(&src[middle..]) } else { simd.splat(0) };
-        let units = [simd.load_some(&src[..middle]), back].each(from_order);
-        let (surrogates, lanes) = (simd.surrogates(units), simd.first_n(len));
-        if COPY {
-            let (front, back) = self.dst.split_at_mut(middle);
-            simd.store_some(in_order(units[0]), middle, front);
-            if has_back {
-                simd.store_some(in_order(units[1]), src.len() - N, back);
-            }
-        }
-        surrogates
-            .first_unpaired(0, lanes, false)
-            .unwrap_or_else(|| len - usize::from(len > 0 && surrogates.end_high(len)))
+    fn examine(&mut self, starts: [usize; 2], unpaired: impl Fn(&[u8], [usize; 2]) -> Option<usize>) -> Option<usize> {
+        self.pending_high = is_high_before(ByteOrder::of(FROM_BIG), self.src, self.at);
+        unpaired(self.src, starts)
     }
 
     /// # Safety
@@ -136,12 +112,61 @@ impl<S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool, con
             self.simd.store(units, unsafe { block_mut(self.dst, 2 * from + n * N) });
         }
     }
+}
 
-    /// Whether the unit before an offset is a high surrogate.
-    #[inline(always)]
-    fn is_high_before(&self, at: usize) -> bool {
-        self.src[..2 * at].last_chunk().is_some_and(|&unit| ByteOrder::of(FROM_BIG).unit(unit) & 0xFC00 == 0xD800)
+/// Returns the offset of the first unpaired surrogate in two blocks of `N` units. That may be the unit before a block.
+#[inline(always)]
+pub(crate) fn first_unpaired<S: Simd<N>, const N: usize>(
+    simd: S,
+    order: ByteOrder,
+    src: &[u8],
+    starts: [usize; 2],
+) -> Option<usize> {
+    starts.into_iter().find_map(|from| {
+        let units = loaded(simd, order, &src[2 * from..][..2 * N]);
+        let follows_high = is_high_before(order, src, from);
+        simd.surrogates(units).first_unpaired(from, simd.first_n(N), follows_high)
+    })
+}
+
+/// Makes the copy for an input of less than `N` units, without a destination if it only examines them. Returns how many precede
+/// the first unpaired surrogate.
+#[inline(always)]
+pub(crate) fn copy_part<S: Simd<N>, const N: usize>(
+    simd: S,
+    [from, to]: [ByteOrder; 2],
+    src: &[u8],
+    dst: Option<&mut [MaybeUninit<u8>]>,
+) -> usize {
+    let (len, middle) = (src.len() / 2, src.len().min(N));
+    let units = loaded(simd, from, src);
+    let surrogates = simd.surrogates(units);
+    if let Some(dst) = dst {
+        let [front, back] = if to == ByteOrder::Big { units.each(|units| simd.swapped(units)) } else { units };
+        let (to_front, to_back) = dst.split_at_mut(middle);
+        simd.store_some(front, middle, to_front);
+        if middle < src.len() {
+            simd.store_some(back, src.len() - middle, to_back);
+        }
     }
+    surrogates
+        .first_unpaired(0, simd.first_n(len), false)
+        .unwrap_or_else(|| len - usize::from(len > 0 && surrogates.end_high(len)))
+}
+
+/// Loads up to `N` units, and zeros past the end.
+#[inline(always)]
+fn loaded<S: Simd<N>, const N: usize>(simd: S, order: ByteOrder, src: &[u8]) -> [S::Vector; 2] {
+    let (front, back) = src.split_at(src.len().min(N));
+    let back = if back.is_empty() { simd.splat(0) } else { simd.load_some(back) };
+    let units = [simd.load_some(front), back];
+    if order == ByteOrder::Big { units.each(|units| simd.swapped(units)) } else { units }
+}
+
+/// Whether the unit before an offset is a high surrogate.
+#[inline(always)]
+fn is_high_before(order: ByteOrder, src: &[u8], at: usize) -> bool {
+    src[..2 * at].last_chunk().is_some_and(|&unit| order.unit(unit) & 0xFC00 == 0xD800)
 }
 
 /// Reads runs of four vectors in a byte order, with unpaired surrogates as U+FFFD. Adds the number of replacements to `replaced`.

@@ -73,8 +73,27 @@ macro_rules! kernels {
             src: &[u8],
             dst: &mut [MaybeUninit<u8>],
         ) -> usize {
+            let [from, to] = [FROM_BIG, TO_BIG].each(ByteOrder::of);
+            let unpaired = |src: &[u8], starts| first_unpaired(from, src, starts);
+            let part = |src: &[u8], dst: Option<&mut [_]>| copy_part(from, to, src, dst);
             // SAFETY: this function's contract.
-            unsafe { drivers::utf16::copy::<_, FROM_BIG, TO_BIG, COPY, _>($level::new(), src, dst) }
+            unsafe { drivers::utf16::copy::<_, FROM_BIG, TO_BIG, COPY, _>($level::new(), src, dst, unpaired, part) }
+        }
+
+        /// See [`drivers::utf16::first_unpaired`].
+        #[cold]
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn first_unpaired(order: ByteOrder, src: &[u8], starts: [usize; 2]) -> Option<usize> {
+            drivers::utf16::first_unpaired($level::new(), order, src, starts)
+        }
+
+        /// See [`drivers::utf16::copy_part`].
+        #[cold]
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn copy_part(from: ByteOrder, to: ByteOrder, src: &[u8], dst: Option<&mut [MaybeUninit<u8>]>) -> usize {
+            drivers::utf16::copy_part($level::new(), [from, to], src, dst)
         }
     };
 }
