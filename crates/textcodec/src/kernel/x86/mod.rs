@@ -14,6 +14,7 @@ mod ascii;
 mod avx2;
 #[cfg(not(textcodec_small))]
 mod avx512;
+mod big_endian;
 #[cfg(not(textcodec_small))]
 mod double_byte;
 #[cfg(not(textcodec_small))]
@@ -118,11 +119,11 @@ static SSE41: Kernels = Kernels {
     utf8_prefix: kernel!(v128::utf8::prefix, src),
     utf8_copy: kernel!(v128::utf8::copy, src, out),
     utf8_to_utf16: kernel!(v128::utf8_to_utf16::to_utf16, src, out),
-    str_to_utf16le: kernel!(v128::utf8_to_utf16::str_to_utf16::<false>, src, out),
-    str_to_utf16be: kernel!(v128::utf8_to_utf16::str_to_utf16::<true>, src, out),
+    str_to_utf16le: |src, out| (SSE41.utf8_to_utf16)(src.as_bytes(), out),
+    str_to_utf16be: kernel!(big_endian::from_str, src, out),
     utf16_prefix: kernel!(v128::utf16::prefix, src),
     utf16le_to_utf8: kernel!(v128::utf16::to_utf8::<false>, src, out),
-    utf16be_to_utf8: kernel!(v128::utf16::to_utf8::<true>, src, out),
+    utf16be_to_utf8: kernel!(big_endian::to_utf8, src, out),
     utf16_from_bytes: kernel!(v128::utf16::from_bytes, order, src, out),
     utf16_replaced: kernel!(v128::utf16::from_bytes_replaced, order, src, out, replaced),
     utf16_to_bytes: kernel!(v128::utf16::to_bytes, order, src, out),
