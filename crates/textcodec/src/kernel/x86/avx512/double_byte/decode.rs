@@ -125,7 +125,7 @@ impl<'a> Block<'a> {
     /// Finds the characters that `src` begins with, in up to `max_steps` steps, and looks up the pairs. The caller keeps
     /// `follows` between two calls. It is 1 if the first byte is the trail byte of a pair that was found before; it is set
     /// to 1 if this holds for the byte after the steps, else to 0.
-    #[inline]
+    #[inline(never)]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn find(&mut self, src: &[u8], follows: &mut u64, max_steps: usize) {
         let pairs = self.pairs;
@@ -276,7 +276,7 @@ impl<'a> Block<'a> {
     }
 
     /// Writes the characters, up to the first one that is unmapped or does not fit, and returns its offset in the source.
-    #[inline]
+    #[inline(never)]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn put(&self, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         let mut from = 0;

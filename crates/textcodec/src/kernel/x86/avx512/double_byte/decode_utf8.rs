@@ -75,7 +75,7 @@ pub(crate) fn steps(spare_len: usize) -> usize {
 /// false if a pair is unmapped.
 ///
 /// Panics if the destination is too short for the block's [`steps`].
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn put(block: &Block<'_>, src: &[u8], out: &mut Out<'_, u8>) -> bool {
     assert!(block.steps().len() <= steps(out.spare_len()), "the steps do not fit");
