@@ -57,6 +57,16 @@ pub(crate) unsafe fn part_mut<T>(slice: &mut [T], at: usize, len: usize) -> &mut
     unsafe { slice.get_unchecked_mut(at..at + len) }
 }
 
+/// Returns slots as the values in them. Unlike `array::map`, this needs no code.
+///
+/// # Safety
+/// All slots are initialised.
+#[inline(always)]
+pub(crate) unsafe fn values<T, const N: usize>(slots: &[MaybeUninit<T>; N]) -> &[T; N] {
+    // SAFETY: a `MaybeUninit<T>` has the layout of `T`, and all are initialised: this function's contract.
+    unsafe { &*(&raw const *slots).cast::<[T; N]>() }
+}
+
 /// Returns the bytes of code units, in native order.
 #[inline(always)]
 pub(crate) fn bytes_of(units: &[u16]) -> &[u8] {

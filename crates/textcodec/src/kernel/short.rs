@@ -143,7 +143,11 @@ fn widened<const ASCII: bool, const N: usize>(order: ByteOrder, src: &[u8], out:
     unsafe {
         let chunks = bytes::<N>(src);
         (!ASCII || are_ascii(chunks))
-            && put(src.len(), out, chunks.each(|chunk| chunk.map(|bytes| widen(order, bytes))))
+            && put(
+                src.len(),
+                out,
+                chunks.each(|chunk| mapped(chunk, [_mm_setzero_si128(); 2], |bytes| widen(order, bytes))),
+            )
     }
 }
 
@@ -190,10 +194,10 @@ fn copy_up_to_64_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> 
 #[inline]
 #[target_feature(enable = "sse2")]
 fn copy_units<const N: usize>(order: ByteOrder, len: usize, chunks: [[__m128i; N]; 2], out: &mut Out<'_, u16>) -> bool {
-    let swapped = |units| _mm_or_si128(_mm_slli_epi16::<8>(units), _mm_srli_epi16::<8>(units));
+    let swapped = |units: __m128i| _mm_or_si128(_mm_slli_epi16::<8>(units), _mm_srli_epi16::<8>(units));
     let chunks = match order {
         ByteOrder::Little => chunks,
-        ByteOrder::Big => chunks.each(|chunk| chunk.map(swapped)),
+        ByteOrder::Big => chunks.each(|chunk| mapped(chunk, _mm_setzero_si128(), swapped)),
     };
     have_no_surrogate(chunks) && put(len, out, chunks)
 }
@@ -281,6 +285,16 @@ fn halves(src: &[u8]) -> [[__m128i; 1]; 2] {
 #[inline(always)]
 fn bytes<const N: usize>(src: &[u8]) -> [[__m128i; N]; 2] {
     [load(src, 0), load(src, src.len() - 16 * N)]
+}
+
+/// Calls `act` with each vector. Unlike `array::map`, this is always inlined.
+#[inline(always)]
+fn mapped<R: Copy, const N: usize>(chunk: [__m128i; N], unset: R, act: impl Fn(__m128i) -> R) -> [R; N] {
+    let mut results = [unset; N];
+    for (result, &vector) in results.iter_mut().zip(&chunk) {
+        *result = act(vector);
+    }
+    results
 }
 
 /// Loads `16 * N` bytes. A loop instead of `array::from_fn`, which is not inlined.

@@ -122,11 +122,14 @@ pub(crate) fn first_unpaired<S: Simd<N>, const N: usize>(
     src: &[u8],
     starts: [usize; 2],
 ) -> Option<usize> {
-    starts.into_iter().find_map(|from| {
+    for from in starts {
         let units = loaded(simd, order, &src[2 * from..][..2 * N]);
-        let follows_high = is_high_before(order, src, from);
-        simd.surrogates(units).first_unpaired(from, simd.first_n(N), follows_high)
-    })
+        let unpaired = simd.surrogates(units).first_unpaired(from, simd.first_n(N), is_high_before(order, src, from));
+        if unpaired.is_some() {
+            return unpaired;
+        }
+    }
+    None
 }
 
 /// Makes the copy for an input of less than `N` units, without a destination if it only examines them. Returns how many precede

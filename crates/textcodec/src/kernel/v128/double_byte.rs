@@ -182,8 +182,11 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn encode_step(table: &ToBytes, units: &[u16; encode::STEP], to: &mut [MaybeUninit<u8>; UP_TO_TWO_BYTES_LEN]) -> usize {
-    let entries = units.map(|unit| table.entry(unit));
-    let [lower, upper] = planes::<false>(&entries.map(u16::to_le_bytes));
+    let mut entries = [[0; 2]; encode::STEP];
+    for (entry, &unit) in entries.iter_mut().zip(units) {
+        *entry = table.entry(unit).to_le_bytes();
+    }
+    let [lower, upper] = planes::<false>(&entries);
     if upper.eq(Vector::zero()).any() {
         return 0;
     }

@@ -25,7 +25,7 @@ use super::super::{
 };
 use crate::kernel::{
     Out,
-    block::{block, block_mut, bytes_of, element},
+    block::{block, block_mut, bytes_of, element, values},
     compaction,
     drivers::{
         ascii::{whole_steps, widened_step},
@@ -128,7 +128,7 @@ impl<'a> Block<'a> {
     /// Finds the characters that `src` begins with, in up to `max_steps` steps. The caller keeps `follows` between two calls.
     /// It is 1 if the first byte is the trail byte of a pair that was found before; it is set to 1 if this holds for the
     /// byte after the steps, else to 0.
-    #[inline]
+    #[inline(never)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn find(&mut self, src: &[u8], follows: &mut u64, max_steps: usize) {
         let pairs = self.pairs;
@@ -283,8 +283,7 @@ impl<'a> Block<'a> {
     fn step(&self, n: usize) -> __m256i {
         assert!(UNITS * n < self.count && self.count <= STEPS * STEP, "the step has a character");
         // SAFETY: `16 * n < count`, and `count + 16` characters and zeros are written, by the invariant.
-        let characters = unsafe { block::<_, UNITS>(&self.characters, UNITS * n).map(|unit| unit.assume_init()) };
-        load_unit_block(&characters)
+        load_unit_block(unsafe { values(block(&self.characters, UNITS * n)) })
     }
 
     /// Returns the offset in the source where a character begins.
@@ -315,8 +314,8 @@ impl<'a> Block<'a> {
 fn mapped(units: &[MaybeUninit<u16>]) -> usize {
     let masks = units.as_chunks::<8>().0.iter().map(|units| {
         // SAFETY: the only caller has written all units.
-        let units = units.map(|unit| unsafe { unit.assume_init() });
-        _mm_movemask_epi8(surrogates(load_half(bytes_of(&units).first_chunk().expect("16 bytes")))).cast_unsigned()
+        let units = unsafe { values(units) };
+        _mm_movemask_epi8(surrogates(load_half(bytes_of(units).first_chunk().expect("16 bytes")))).cast_unsigned()
     });
     let (n, mask) = masks.enumerate().find(|(_, mask)| *mask != 0).expect("a pair is unmapped");
     8 * n + first(mask)

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::kernel::{
     Out,
-    block::rest_mut,
+    block::{rest_mut, values},
     drivers::{
         ascii::{step as ascii_step, whole_steps},
         one_to_one,
@@ -88,7 +88,7 @@ pub(crate) fn put<const ALL: bool>(block: &Block<'_>, out: &mut Out<'_, u8>) -> 
     let mut written = 0;
     for step in steps {
         // SAFETY: `write` has written the first `count` units, and zeros follow.
-        let units = load_unit_block(&step.map(|unit| unsafe { unit.assume_init() }));
+        let units = load_unit_block(unsafe { values(step) });
         // SAFETY: `written + 64 <= spare.len()`, and `Groups<4>` needs 64: each step writes up to `3 * UNITS` bytes, and
         // `3 * len + OVERHANG <= spare.len()`.
         written += unsafe { Sequences::of_bmp(units).packed(UNITS).store(rest_mut(spare, written)) };

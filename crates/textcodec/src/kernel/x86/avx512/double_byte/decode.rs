@@ -18,7 +18,7 @@ use super::super::{
 };
 use crate::kernel::{
     Out,
-    block::{block, block_mut, bytes_of_slots, element},
+    block::{block, block_mut, bytes_of_slots, element, values},
     drivers::{
         ascii::{whole_steps, widened_step},
         one_to_one,
@@ -259,7 +259,7 @@ impl<'a> Block<'a> {
     pub(crate) unsafe fn cells<const N: usize>(&self, from: usize) -> [u16; N] {
         // SAFETY: the caller promises `from + N <= count + PAIRS` and `len > 0`. Then that many cells are written, by the
         // invariant.
-        unsafe { block::<_, N>(&self.cells, from).map(|cell| cell.assume_init()) }
+        unsafe { *values(block(&self.cells, from)) }
     }
 
     /// Returns whether all pairs are mapped.

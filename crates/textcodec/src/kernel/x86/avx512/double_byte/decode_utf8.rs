@@ -13,7 +13,7 @@ use super::{
 };
 use crate::kernel::{
     Out,
-    block::{block, block_mut, element},
+    block::{block, block_mut, element, values},
     drivers::{
         ascii::{step as ascii_step, whole_steps},
         one_to_one,
@@ -146,9 +146,9 @@ impl Sequences {
                 let (pairs, ascii) = ((pairs >> (32 * half)) as u32, (ascii >> (32 * half)) as u32);
                 // SAFETY: `from + 32` lanes are written: `from <= 2 * found.count()`, as it counts the bytes of pairs so far,
                 // and `convert` has written two lanes for each of `found.count()` pairs, and at least 32 more.
-                let lanes: [u16; 32] = unsafe { block::<_, 32>(&self.0, from).map(|lane| lane.assume_init()) };
+                let lanes: &[u16; 32] = unsafe { values(block(&self.0, from)) };
                 from += pairs.count_ones() as usize;
-                let lanes = _mm512_maskz_expand_epi16(pairs, load_unit_block(&lanes));
+                let lanes = _mm512_maskz_expand_epi16(pairs, load_unit_block(lanes));
                 let lanes = _mm512_mask_cvtepu8_epi16(lanes, ascii, bytes);
                 let keep = _mm512_movepi8_mask(lanes) | _pdep_u64(ascii.into(), FIRSTS);
                 // SAFETY: `written + 64 <= to.len()`: a half keeps up to 48 bytes, so that a step has up to `MAX_STEP`. The
