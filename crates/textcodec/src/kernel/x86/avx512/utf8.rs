@@ -89,6 +89,10 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    if src.len() <= STEP {
+        // SAFETY: no slot has to be initialised for an empty prefix.
+        return unsafe { last_to_units(order, src, 0, 0, out) };
+    }
     let read = match src.first() {
         Some(0x80..) => 0,
         _ if ascii::begins_with_run(src) => ascii::widen(order, src, out),
@@ -166,7 +170,25 @@ fn text_to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize 
         unsafe { out.advance(written) };
         return at;
     }
-    if rest.len() < STEP {
+    // SAFETY: the first `written` spare slots are written: each step wrote `n` slots from `written` on, and then added `n` to it.
+    // They are the units before `at` since the last `advance`.
+    unsafe { last_to_units(order, src, at, written, out) }
+}
+
+/// Converts the input from the step at `at` on, probably the last one. Advances `out` over what it writes, and over the `written`
+/// code units before.
+///
+/// A function of its own, because it needs fewer constants than the loop (cells `convert/utf-8/utf-16/*/16B` and `64B`).
+///
+/// # Safety
+/// The same conditions as for [`finish_to_utf16`].
+#[inline(never)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn last_to_units(order: ByteOrder, src: &[u8], at: usize, written: usize, out: &mut Out<'_, u16>) -> usize {
+    let rest = &src[at..];
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
+    if rest.len() <= STEP {
         let lanes = first_n(rest.len());
         let window = Window::around(src, at, load_some(rest));
         let mut units = Units::of_bmp(&window);
@@ -175,8 +197,8 @@ fn text_to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize 
         }
         let count = (units.lanes & lanes).count_ones() as usize;
         if is_zero(window.errors()) && count <= spare.len() - written {
-            // SAFETY: `written + count <= spare.len()` was checked above. The first `written` spare slots are written: each step
-            // wrote `n` slots from `written` on, and then added `n` to it. This store writes `count` more.
+            // SAFETY: `written + count <= spare.len()` was checked above. The first `written` spare slots are written, as the
+            // caller promises. This store writes `count` more.
             unsafe {
                 store_some_units(units.packed(order, units.lanes & lanes), count, rest_mut(spare, written));
                 out.advance(written + count);
@@ -184,8 +206,7 @@ fn text_to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize 
             return src.len();
         }
     }
-    // SAFETY: the first `written` spare slots are written: each step wrote `n` slots from `written` on, and then added `n` to it.
-    // They are the units before `at` since the last `advance`.
+    // SAFETY: the caller promises the same.
     unsafe { finish_to_utf16(order, src, at, written, out) }
 }
 
