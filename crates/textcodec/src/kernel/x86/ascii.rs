@@ -1,6 +1,6 @@
 //! ASCII for AVX2 and AVX-512, whose kernels differ only in their vectors.
 
-/// Defines a level's kernels for ASCII.
+/// Defines a level's kernels for ASCII, with its function `copy_long`.
 macro_rules! kernels {
     ($level:ident, $features:literal) => {
         use $crate::kernel::{
@@ -31,13 +31,6 @@ macro_rules! kernels {
             } else {
                 drivers::one_to_one(simd, src, out, |src| ascii::step(simd, src))
             }
-        }
-
-        #[inline(never)]
-        #[target_feature(enable = $features)]
-        fn copy_long(src: &[u8], out: &mut Out<'_, u8>) -> usize {
-            let simd = $level::new();
-            drivers::in_runs(simd, src, out, |run| ascii::run(simd, run), |src| ascii::step(simd, src))
         }
 
         /// Copies an input of one vector to 128 bytes that is all ASCII. Otherwise does nothing and returns false.

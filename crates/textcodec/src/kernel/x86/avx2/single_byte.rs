@@ -263,6 +263,9 @@ pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usi
         return src.len();
     }
     let ascii_len = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
+    if ascii_len == src.len() {
+        return ascii_len;
+    }
     let common = table.common;
     let identity_from = splat(common.identity_from.cast_unsigned());
     let [lead, second] = [splat(common.leads[0][common.main]), splat(common.leads[1][common.main])];

@@ -1,5 +1,7 @@
-//! ASCII: the kernels of `x86/ascii.rs`.
+//! ASCII: the kernels of `x86/ascii.rs`. Long inputs are copied in vectors of 32 bytes. On Zen 4, each load of 64 bytes takes two
+//! cycles if source and destination are not aligned alike, and each store always does: with wider vectors, copying takes 1.2
+//! times as long in the first-level cache, and 1.03 times in the third-level cache.
 
-use super::vector::Avx512;
+use super::{super::avx2::ascii::copy_long, vector::Avx512};
 
 super::super::ascii::kernels!(Avx512, "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt");

@@ -144,6 +144,9 @@ pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> u
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf8_long(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let ascii_len = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
+    if ascii_len == src.len() {
+        return ascii_len;
+    }
     let planes = Utf8Planes::new(upper);
     let (first_two, third) = (|bytes, others| planes.first_two(bytes, others), |bytes| planes.third(bytes));
     // SAFETY: see `Utf8Planes`.
@@ -271,6 +274,9 @@ pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usi
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn from_utf8_long(table: &ToByte, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let ascii_len = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
+    if ascii_len == src.len() {
+        return ascii_len;
+    }
     let rows = Utf8Rows::new(table);
     ascii_len + from_utf8::from_utf8(Avx512::new(), &src[ascii_len..], out, |src| rows.step(src))
 }
