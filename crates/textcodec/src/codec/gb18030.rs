@@ -98,6 +98,11 @@ impl Decode for Decoder {
         })
     }
 
+    /// Without this, cells `decode/gbk/*/zh_cn+1-per-64B/*` take 1.8 to 2.1 times as long.
+    fn is_malformed(byte: u8) -> bool {
+        byte == 0xFF
+    }
+
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
         bulk(kernels, src, out)
     }
@@ -134,8 +139,8 @@ fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
         } else {
             U::pairs(kernels, &PAIRS, rest, out)
         };
-        if run == rest.len() {
-            return src.len();
+        if rest.get(run).is_none_or(|&byte| Decoder::is_malformed(byte)) {
+            return read + run;
         }
         // ASCII is cheap without a kernel, so only other bytes earn credit.
         let non_ascii = rest[run.saturating_sub(MAX_CREDIT)..run].iter().filter(|byte| !byte.is_ascii()).count();

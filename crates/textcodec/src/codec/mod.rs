@@ -91,7 +91,7 @@ impl Step {
 }
 
 /// A decoder of section 8 to 14.
-pub(crate) trait Decode {
+pub(crate) trait Decode: Sized {
     /// Which bytes make a kernel call worthwhile that stopped early.
     const USEFUL: Useful = Useful::NonAscii;
 
@@ -123,12 +123,38 @@ pub(crate) trait Decode {
     /// many bytes were read. The output and the final state are those of the handler for the same bytes.
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize;
 
+    /// Whether a byte between two characters is malformed, whatever follows it. False is always a legal result.
+    fn is_malformed(_: u8) -> bool {
+        false
+    }
+
+    /// Returns the length of the malformed sequence that `src` starts with: what the decoder replaces by one U+FFFD. `None` is
+    /// always a legal result.
+    fn malformed_len(src: &[u8]) -> Option<usize> {
+        src.first().filter(|&&byte| Self::is_malformed(byte)).map(|_| 1)
+    }
+
     /// Replaces malformed sequences, and converts the text after each by a kernel, as long as the kernel converts enough of it.
     /// `src` starts where a kernel stopped.
     ///
     /// To return to the loop at each sequence takes as long as to convert 64 bytes: cells `decode/utf-8/*/*+1-per-64B/*`.
-    fn replaced<U: Unit>(&mut self, _: &Kernels, _: &[u8], _: &mut Out<'_, U>) -> Replaced {
-        Replaced::default()
+    fn replaced<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> Replaced {
+        let mut replaced = Replaced::default();
+        while let Some(len) = Self::malformed_len(&src[replaced.read..])
+            && U::put_unit(0xFFFD, out)
+        {
+            replaced.read += len;
+            replaced.malformed += 1;
+            if src.get(replaced.read).is_some_and(|&byte| Self::is_malformed(byte)) {
+                continue;
+            }
+            let text = U::bulk(self, kernels, &src[replaced.read..], out);
+            replaced.read += text;
+            if text < Self::KERNEL_CALL_COST {
+                break;
+            }
+        }
+        replaced
     }
 
     /// Converts a prefix of `src` to UTF-16 from the neutral state to the neutral state. Returns how many bytes were read.

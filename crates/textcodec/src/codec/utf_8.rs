@@ -1,6 +1,6 @@
 //! UTF-8, section 8.1.
 
-use super::{Decode, Encode, EncodeStep, Replaced, Replay, Step, Useful, items::Items, sink::Unit};
+use super::{Decode, Encode, EncodeStep, Replay, Step, Useful, items::Items, sink::Unit};
 use crate::{
     error::DecodeReason,
     kernel::{Kernels, Out},
@@ -113,24 +113,16 @@ impl Decode for Decoder {
         })
     }
 
-    fn replaced<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> Replaced {
-        let mut replaced = Replaced::default();
-        while let Some(len) = malformed_len(&src[replaced.read..])
-            && U::put_unit(0xFFFD, out)
-        {
-            replaced.read += len;
-            replaced.malformed += 1;
-            if let Some(0x80..=0xC1) = src.get(replaced.read) {
-                // Malformed, too.
-                continue;
-            }
-            let text = U::bulk(self, kernels, &src[replaced.read..], out);
-            replaced.read += text;
-            if text < Self::KERNEL_CALL_COST {
-                break;
-            }
+    fn is_malformed(byte: u8) -> bool {
+        matches!(byte, 0x80..=0xC1 | 0xF5..)
+    }
+
+    fn malformed_len(src: &[u8]) -> Option<usize> {
+        if Self::is_malformed(*src.first()?) {
+            return Some(1);
         }
-        replaced
+        let error = str::from_utf8(&src[..src.len().min(4)]).err()?;
+        if error.valid_up_to() == 0 { error.error_len() } else { None }
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
@@ -140,15 +132,6 @@ impl Decode for Decoder {
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
         (kernels.utf8_copy)(src, out)
     }
-}
-
-/// Returns the length of the malformed sequence that the input starts with: what the decoder replaces by one U+FFFD.
-fn malformed_len(src: &[u8]) -> Option<usize> {
-    if let Some(0x80..=0xC1 | 0xF5..) = src.first() {
-        return Some(1);
-    }
-    let error = str::from_utf8(&src[..src.len().min(4)]).err()?;
-    if error.valid_up_to() == 0 { error.error_len() } else { None }
 }
 
 /// <https://encoding.spec.whatwg.org/#utf-8-encoder>
