@@ -106,7 +106,7 @@ fn text_to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize 
             (at, written) = (at + RUN, written + RUN);
             ascii_runs += 1;
             // Cell `convert/utf-8/utf-16/en-page/4KiB`.
-            if ascii_runs > 2 {
+            if ascii_runs > 4 {
                 // SAFETY: `written <= spare.len()`, and the first `written` slots are initialised: each step wrote `n` slots
                 // from `written` on, and then added `n` to it.
                 unsafe { out.advance(written) };
