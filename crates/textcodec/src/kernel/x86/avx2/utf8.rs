@@ -55,12 +55,12 @@ fn errors(src: &[u8], at: usize, bytes: __m256i) -> __m256i {
     Window::around(src, at, bytes).errors()
 }
 
-/// Returns the errors of four blocks, which are preceded by three bytes.
+/// Returns the errors of two blocks, which are preceded by three bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn errors_of_run(seen: &[u8]) -> __m256i {
     let errors = |n| Window::within(seen[n * STEP..].first_chunk().expect("a block and three bytes")).errors();
-    or(or(errors(0), errors(1)), or(errors(2), errors(3)))
+    or(errors(0), errors(1))
 }
 
 /// The same as [`to_utf16`], in a byte order: known validity does not make it faster.

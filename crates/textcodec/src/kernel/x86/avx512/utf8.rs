@@ -65,12 +65,12 @@ fn errors(src: &[u8], at: usize, bytes: __m512i) -> __m512i {
     Window::around(src, at, bytes).errors()
 }
 
-/// Returns the errors of four blocks, which are preceded by three bytes.
+/// Returns the errors of two blocks, which are preceded by three bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn errors_of_run(seen: &[u8]) -> __m512i {
     let errors = |n| Window::within(seen[n * STEP..].first_chunk().expect("a block and three bytes")).errors();
-    or(or(errors(0), errors(1)), or(errors(2), errors(3)))
+    or(errors(0), errors(1))
 }
 
 /// Converts as [`to_utf16`] does: known validity does not make it faster.
