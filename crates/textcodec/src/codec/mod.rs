@@ -124,14 +124,14 @@ pub(crate) trait Decode: Sized {
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize;
 
     /// Whether a byte between two characters is malformed, whatever follows it. False is always a legal result.
-    fn is_malformed(_: u8) -> bool {
+    fn is_malformed(&self, _: u8) -> bool {
         false
     }
 
     /// Returns the length of the malformed sequence that `src` starts with: what the decoder replaces by one U+FFFD. `None` is
     /// always a legal result.
-    fn malformed_len(src: &[u8]) -> Option<usize> {
-        src.first().filter(|&&byte| Self::is_malformed(byte)).map(|_| 1)
+    fn malformed_len(&self, src: &[u8]) -> Option<usize> {
+        src.first().filter(|&&byte| self.is_malformed(byte)).map(|_| 1)
     }
 
     /// Replaces malformed sequences, and converts the text after each by a kernel, as long as the kernel converts enough of it.
@@ -140,12 +140,12 @@ pub(crate) trait Decode: Sized {
     /// To return to the loop at each sequence takes as long as to convert 64 bytes: cells `decode/utf-8/*/*+1-per-64B/*`.
     fn replaced<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> Replaced {
         let mut replaced = Replaced::default();
-        while let Some(len) = Self::malformed_len(&src[replaced.read..])
+        while let Some(len) = self.malformed_len(&src[replaced.read..])
             && U::put_unit(0xFFFD, out)
         {
             replaced.read += len;
             replaced.malformed += 1;
-            if src.get(replaced.read).is_some_and(|&byte| Self::is_malformed(byte)) {
+            if src.get(replaced.read).is_some_and(|&byte| self.is_malformed(byte)) {
                 continue;
             }
             let text = U::bulk(self, kernels, &src[replaced.read..], out);

@@ -72,6 +72,10 @@ impl Decode for Decoder {
         true
     }
 
+    fn is_malformed(&self, byte: u8) -> bool {
+        byte >= 0x80 && code_point(self.index().get(usize::from(byte - 0x80))).is_none()
+    }
+
     #[inline(always)]
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
         let index = self.index();

@@ -113,12 +113,12 @@ impl Decode for Decoder {
         })
     }
 
-    fn is_malformed(byte: u8) -> bool {
+    fn is_malformed(&self, byte: u8) -> bool {
         matches!(byte, 0x80..=0xC1 | 0xF5..)
     }
 
-    fn malformed_len(src: &[u8]) -> Option<usize> {
-        if Self::is_malformed(*src.first()?) {
+    fn malformed_len(&self, src: &[u8]) -> Option<usize> {
+        if self.is_malformed(*src.first()?) {
             return Some(1);
         }
         let error = str::from_utf8(&src[..src.len().min(4)]).err()?;
