@@ -9,7 +9,7 @@ use super::{
         ascii, utf16,
         vector::*,
     },
-    decode::{Block, PAIRS, SHORT, Step},
+    decode::{Block, PAIRS, SHORT, Step, is_sparse},
 };
 use crate::kernel::{
     Out,
@@ -23,6 +23,10 @@ use crate::kernel::{
     tables::{Pairs, as_bytes},
 };
 
+/// The ASCII bytes in a step from which on it is converted character by character. On Zen 4, pages take 0.63 to 0.83 of the time.
+/// With the number for UTF-16, they would take the same, but `hostile/decode/*/utf-8/replace/4KiB/ascii+pair-ascii-trail` 6 times
+/// as long.
+const SPARSE: u32 = 48;
 /// The maximum number of bytes that a step becomes.
 const MAX_STEP: usize = STEP / 2 * 3;
 /// The spare bytes needed after the output of the last step: stores may overwrite them, and the rest of a pair that crosses the
@@ -38,6 +42,13 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
     loop {
         if pairs.ascii {
             at += one_to_one(simd, whole_steps(&src[at..], out), out, |src| ascii_step(simd, src));
+            if is_sparse(&src[at..], SPARSE) {
+                let read = reference::decode::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
+                at += read;
+                if read > 0 {
+                    continue;
+                }
+            }
         }
         let rest = &src[at..];
         let steps = if pairs.singles.is_some() { out.spare_len() / (3 * STEP) } else { steps(out.spare_len()) };
