@@ -1,10 +1,16 @@
 //! Encoding in steps of eight code units: looked up with plain loads, checked together, and packed by a shuffle for each set of
-//! single bytes among them.
+//! single bytes among them. Long text is first looked up and then packed, in blocks of up to 128 units.
 
-use core::{arch::x86_64::*, array};
+use core::{arch::x86_64::*, array, mem::MaybeUninit};
 
 use super::super::{super::look_up, ascii, gb18030_encode, vector::*};
-use crate::kernel::{Out, reference::double_byte::encode as reference, tables::ToBytes};
+use crate::kernel::{
+    Out,
+    block::{block_mut, bytes_of},
+    each::Each as _,
+    reference::double_byte::encode as reference,
+    tables::ToBytes,
+};
 
 /// Code units per step.
 const STEP: usize = 8;
@@ -12,13 +18,20 @@ const STEP: usize = 8;
 const BYTES: usize = 16;
 /// Code units per step of ASCII.
 const ASCII: usize = 16;
+/// The number of 16 units in a block: the maximum, and the minimum. After fewer, loads would wait for the stores of look-ups.
+const MAX_SIXTEENS: usize = 8;
+const MIN_SIXTEENS: usize = 4;
+/// The number of steps after ASCII before a block is tried: text in pages is short.
+const AFTER_ASCII: usize = 3;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     if src.first().is_some_and(|&unit| table.declines_unit(unit)) {
         return 0;
     }
-    let mut read = 0;
+    let has_blocks = table.has_ascii() && src.len() >= MIN_SIXTEENS * UNITS;
+    // The number of steps before the next block.
+    let (mut read, mut wait) = (0, if has_blocks { 0 } else { usize::MAX });
     while read < src.len() && out.spare_len() > 0 {
         let rest = &src[read..];
         if let Some(units) = rest.first_chunk::<ASCII>()
@@ -26,6 +39,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
             && put_ascii(units, out)
         {
             read += ASCII;
+            wait = wait.max(AFTER_ASCII);
             // Cells `encode/*/utf-16/en/4KiB`: five times as fast.
             read += ascii::from_utf16(&src[read..], out);
             if table.bases().is_some() && reference::is_isolated_four_byte(table, &src[read..]) {
@@ -33,6 +47,14 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
             }
             continue;
         }
+        if wait == 0 {
+            let converted = put_block(table, rest, &mut wait, out);
+            read += converted;
+            if converted > 0 {
+                continue;
+            }
+        }
+        wait = wait.saturating_sub(1);
         if out.spare_len() >= BYTES {
             let padded;
             let units = if let Some(units) = rest.first_chunk() {
@@ -94,6 +116,65 @@ fn put_ascii(units: &[u16; ASCII], out: &mut Out<'_, u8>) -> bool {
     // SAFETY: `store_half` has written `to`, the first 16 spare slots, and `ASCII` is 16.
     unsafe { out.advance(ASCII) };
     true
+}
+
+/// Converts up to 128 units: 16 at a time, up to those that are all ASCII, or have a character that is unmapped or has four bytes.
+/// Returns the number of units. If it is small, sets `wait` to the number of steps that are better converted without this.
+///
+/// First, all are looked up, and then all are packed: as long as it is not known where a store begins, look-ups after it wait.
+// Cold, so that it is not inlined: it would take registers.
+#[cold]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn put_block(table: &ToBytes, src: &[u16], wait: &mut usize, out: &mut Out<'_, u8>) -> usize {
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
+    let fitting = MAX_SIXTEENS.min(spare.len() / (2 * UNITS));
+    let is_ascii = |units: &[u16; UNITS]| !any_exceeding(load_unit_block(units), 0x7F);
+    let count = src.as_chunks::<UNITS>().0.iter().take(fitting).take_while(|units| !is_ascii(units)).count();
+    if count < MIN_SIXTEENS {
+        *wait = 2 * count;
+        return 0;
+    }
+    let mut entries = Aligned([const { [const { MaybeUninit::uninit() }; STEP] }; 2 * MAX_SIXTEENS]);
+    // Eight at a time: with 16, the compiler runs out of registers.
+    for (units, to) in src.as_chunks().0.iter().zip(&mut entries.0[..2 * count]) {
+        store_half_units(look_up::entries(table, units), to);
+    }
+    let kept = splat_units(table.kept_bits());
+    // By halves: all lower bytes, then all upper bytes.
+    let planes = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15));
+    let (mut read, mut written) = (0, 0);
+    for halves in &entries.0.as_chunks::<2>().0[..count] {
+        // SAFETY: the loop above has stored `2 * count` halves.
+        let [first, second] = halves.each(|half| load_units(&half.map(|entry| unsafe { entry.assume_init() })));
+        let entries = _mm256_and_si256(_mm256_set_m128i(second, first), kept);
+        let zeros = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(entries, planes), _mm256_setzero_si256());
+        let zeros = _mm256_movemask_epi8(zeros).cast_unsigned();
+        if zeros & 0xFF00_FF00 != 0 {
+            *wait = 2 * MIN_SIXTEENS;
+            break;
+        }
+        let [first, _, second, _] = zeros.to_le_bytes();
+        let order = |singles: u8| load_half(&ORDERS[usize::from(singles)]);
+        let middle = written + BYTES - first.count_ones() as usize;
+        // SAFETY: `written + 16 <= spare.len()`: each of `count` iterations adds up to 32, and `32 * count <= spare.len()`.
+        let to = unsafe { block_mut(spare, written) };
+        store_half(_mm_shuffle_epi8(_mm256_castsi256_si128(entries), order(first)), to);
+        // SAFETY: `middle + 16 <= spare.len()`: `middle <= written + 16`, and as above.
+        let to = unsafe { block_mut(spare, middle) };
+        store_half(_mm_shuffle_epi8(_mm256_extracti128_si256::<1>(entries), order(second)), to);
+        (read, written) = (read + UNITS, written + 2 * BYTES - zeros.count_ones() as usize);
+    }
+    // SAFETY: the first `written` spare slots are written: each store begins where the bytes of the one before end.
+    unsafe { out.advance(written) };
+    read
+}
+
+/// Loads eight code units.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn load_units(units: &[u16; STEP]) -> __m128i {
+    load_half(bytes_of(units).first_chunk().expect("16 bytes"))
 }
 
 /// Writes the first `len` characters up to the first unmapped one, and returns how many. Writes none if eight pairs do not fit.
