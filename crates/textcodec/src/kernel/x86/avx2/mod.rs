@@ -11,6 +11,7 @@ pub(crate) mod latin1;
 mod partial;
 mod regular;
 pub(crate) mod single_byte;
+mod three_bytes;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
 pub(crate) mod vector;

@@ -8,7 +8,7 @@
 
 use core::arch::x86_64::*;
 
-use super::{ascii, groups::Groups, vector::*};
+use super::{ascii, groups::Groups, three_bytes, vector::*};
 use crate::kernel::{
     Out,
     block::{block_mut, bytes_of_slots, rest_mut},
@@ -63,32 +63,32 @@ fn errors_of_run(seen: &[u8]) -> __m256i {
     or(errors(0), errors(1))
 }
 
-/// The same as [`to_utf16`], in a byte order: known validity does not make it faster.
+/// The same as [`to_utf16`], in a byte order and without validation: CJK text takes 0.85 to 0.95 times as long.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn str_to_utf16(order: ByteOrder, src: &str, out: &mut Out<'_, u16>) -> usize {
-    to_units(order, src.as_bytes(), out)
+    to_units::<true>(order, src.as_bytes(), out)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    to_units(ByteOrder::Little, src, out)
+    to_units::<false>(ByteOrder::Little, src, out)
 }
 
-/// Converts to code units in a byte order.
+/// Converts to code units in a byte order. `IS_STR` if the source is well-formed.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+fn to_units<const IS_STR: bool>(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let read = if ascii::begins_with_run(src) {
         ascii::widen(order, src, out)
     } else {
         widen_blocks(Avx2::new(), order, src, out)
     };
-    if read == src.len() { read } else { read + text_to_units(order, &src[read..], out) }
+    if read == src.len() { read } else { read + text_to_units::<IS_STR>(order, &src[read..], out) }
 }
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn text_to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+fn text_to_units<const IS_STR: bool>(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let simd = Avx2::new();
     // SAFETY: only initialised values are stored in the slots.
     let mut spare = unsafe { out.spare() };
@@ -124,7 +124,8 @@ fn text_to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize 
         for block in blocks {
             let bytes = load(block);
             // `convert/utf-8/utf-16/de/1MiB` takes 0.63 times as long with it.
-            if simd.high_bits(bytes) == 0 && ends_in_ascii(&src[..at]) {
+            let high = simd.high_bits(bytes);
+            if high == 0 && ends_in_ascii(&src[..at]) {
                 let units = widen(bytes).each(|units| if order == ByteOrder::Big { swapped(units) } else { units });
                 // SAFETY: `written + STEP <= spare.len()`: the loop condition left `RUN == 4 * STEP` slots, and each of up to
                 // three steps before this one wrote at most `STEP`.
@@ -132,8 +133,17 @@ fn text_to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize 
                 (at, written) = (at + STEP, written + STEP);
                 continue;
             }
+            if high == u64::from(u32::MAX) {
+                // The character that `at` is in, of which no unit is written.
+                let begun = pending(&src[..at]);
+                let count = three_bytes::to_units(order, &src[at - begun..], &mut spare[written..]);
+                if count > 0 {
+                    (at, written, ascii_runs) = (at - begun + 3 * count, written + count, 0);
+                    continue 'steps;
+                }
+            }
             let window = Window::around(src, at, bytes);
-            if !is_zero(window.errors()) {
+            if !IS_STR && !is_zero(window.errors()) {
                 break 'steps;
             }
             let mut units = Units::of_bmp(&window);
@@ -150,7 +160,7 @@ fn text_to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize 
     while at < src.len() {
         let rest = (src.len() - at).min(STEP);
         let window = Window::around(src, at, load_some(&src[at..]));
-        let errors = window.errors();
+        let errors = if IS_STR { splat(0) } else { window.errors() };
         let well_formed = rest.min(nonzero(errors).trailing_zeros() as usize);
         let mut units = Units::of_bmp(&window);
         if !is_zero(window.ends_of_four()) {
