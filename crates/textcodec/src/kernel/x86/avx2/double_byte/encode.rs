@@ -7,6 +7,7 @@ use super::super::{super::look_up, ascii, gb18030_encode, vector::*};
 use crate::kernel::{
     Out,
     block::{block_mut, bytes_of},
+    compaction,
     each::Each as _,
     reference::double_byte::encode as reference,
     tables::ToBytes,
@@ -29,7 +30,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
     if src.first().is_some_and(|&unit| table.declines_unit(unit)) {
         return 0;
     }
-    let has_blocks = table.has_ascii() && src.len() >= MIN_SIXTEENS * UNITS;
+    let has_blocks = table.has_ascii() && table.kept_bits() == u16::MAX && src.len() >= MIN_SIXTEENS * UNITS;
     // The number of steps before the next block.
     let (mut read, mut wait) = (0, if has_blocks { 0 } else { usize::MAX });
     while read < src.len() && out.spare_len() > 0 {
@@ -121,7 +122,8 @@ fn put_ascii(units: &[u16; ASCII], out: &mut Out<'_, u8>) -> bool {
 /// Converts up to 128 units: 16 at a time, up to those that are all ASCII, or have a character that is unmapped or has four bytes.
 /// Returns the number of units. If it is small, sets `wait` to the number of steps that are better converted without this.
 ///
-/// First, all are looked up, and then all are packed: as long as it is not known where a store begins, look-ups after it wait.
+/// The table keeps all bits of entries. First, all are looked up, and then all are packed: as long as it is not known where a
+/// store begins, look-ups after it wait.
 // Cold, so that it is not inlined: it would take registers.
 #[cold]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -140,14 +142,14 @@ fn put_block(table: &ToBytes, src: &[u16], wait: &mut usize, out: &mut Out<'_, u
     for (units, to) in src.as_chunks().0.iter().zip(&mut entries.0[..2 * count]) {
         store_half_units(look_up::entries(table, units), to);
     }
-    let kept = splat_units(table.kept_bits());
     // By halves: all lower bytes, then all upper bytes.
     let planes = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15));
+    let swap = _mm256_broadcastsi128_si256(load_half(&SWAP));
     let (mut read, mut written) = (0, 0);
     for halves in &entries.0.as_chunks::<2>().0[..count] {
         // SAFETY: the loop above has stored `2 * count` halves.
         let [first, second] = halves.each(|half| load_units(&half.map(|entry| unsafe { entry.assume_init() })));
-        let entries = _mm256_and_si256(_mm256_set_m128i(second, first), kept);
+        let entries = _mm256_set_m128i(second, first);
         let zeros = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(entries, planes), _mm256_setzero_si256());
         let zeros = _mm256_movemask_epi8(zeros).cast_unsigned();
         if zeros & 0xFF00_FF00 != 0 {
@@ -155,14 +157,14 @@ fn put_block(table: &ToBytes, src: &[u16], wait: &mut usize, out: &mut Out<'_, u
             break;
         }
         let [first, _, second, _] = zeros.to_le_bytes();
-        let order = |singles: u8| load_half(&ORDERS[usize::from(singles)]);
+        let entries = _mm256_shuffle_epi8(entries, swap);
         let middle = written + BYTES - first.count_ones() as usize;
         // SAFETY: `written + 16 <= spare.len()`: each of `count` iterations adds up to 32, and `32 * count <= spare.len()`.
         let to = unsafe { block_mut(spare, written) };
-        store_half(_mm_shuffle_epi8(_mm256_castsi256_si128(entries), order(first)), to);
+        store_half(packed(_mm256_castsi256_si128(entries), first), to);
         // SAFETY: `middle + 16 <= spare.len()`: `middle <= written + 16`, and as above.
         let to = unsafe { block_mut(spare, middle) };
-        store_half(_mm_shuffle_epi8(_mm256_extracti128_si256::<1>(entries), order(second)), to);
+        store_half(packed(_mm256_extracti128_si256::<1>(entries), second), to);
         (read, written) = (read + UNITS, written + 2 * BYTES - zeros.count_ones() as usize);
     }
     // SAFETY: the first `written` spare slots are written: each store begins where the bytes of the one before end.
@@ -190,7 +192,7 @@ fn put(table: &ToBytes, units: &[u16; STEP], len: usize, out: &mut Out<'_, u8>) 
     let singles = _mm_cmpeq_epi16(_mm_and_si128(entries, set(0xFF)), _mm_setzero_si128());
     let masks = _mm_movemask_epi8(_mm_packs_epi16(singles, mapped)).cast_unsigned();
     let (singles, mapped) = (masks & 0xFF, masks >> 8);
-    store_half(_mm_shuffle_epi8(entries, load_half(&ORDERS[singles as usize])), to);
+    store_half(packed(_mm_shuffle_epi8(entries, load_half(&SWAP)), singles as u8), to);
     // A branch instead of arithmetic, so that the next step does not wait for this one.
     if mapped == 0xFF && len == STEP {
         // SAFETY: `store_half` has written `to`, the first `BYTES` spare slots.
@@ -203,22 +205,12 @@ fn put(table: &ToBytes, units: &[u16; STEP], len: usize, out: &mut Out<'_, u8>) 
     len
 }
 
-/// For each set of entries that are single bytes, the shuffle that packs the bytes. The upper byte of an entry comes first.
-static ORDERS: [[u8; BYTES]; 256] = {
-    let mut all = [[0; BYTES]; 256];
-    let mut singles = 0;
-    while singles < 256 {
-        let (mut lane, mut at) = (0, 0);
-        while lane < STEP {
-            all[singles][at] = 2 * lane as u8 + 1;
-            at += 1;
-            if singles >> lane & 1 == 0 {
-                all[singles][at] = 2 * lane as u8;
-                at += 1;
-            }
-            lane += 1;
-        }
-        singles += 1;
-    }
-    all
-};
+/// Swaps the bytes of entries. The upper byte of an entry comes first.
+static SWAP: [u8; BYTES] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14];
+
+/// Removes the second bytes of the entries in the mask, which are single bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn packed(bytes: __m128i, singles: u8) -> __m128i {
+    _mm_shuffle_epi8(bytes, load_half(&compaction::PAIRS[usize::from(!singles)]))
+}
