@@ -22,6 +22,7 @@ pub(crate) struct Decoder {
 }
 
 impl Decode for Decoder {
+    const HAS_MALFORMED_BYTES: bool = true;
     const KERNEL_CALL_COST: usize = 48;
 
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {

@@ -123,6 +123,9 @@ pub(crate) trait Decode: Sized {
     /// many bytes were read. The output and the final state are those of the handler for the same bytes.
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize;
 
+    /// Whether [`is_malformed`](Self::is_malformed) may be true, so that [`replaced`](Self::replaced) is worth a call.
+    const HAS_MALFORMED_BYTES: bool = false;
+
     /// Whether a byte between two characters is malformed, whatever follows it. False is always a legal result.
     fn is_malformed(&self, _: u8) -> bool {
         false

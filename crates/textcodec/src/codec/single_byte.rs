@@ -53,6 +53,7 @@ impl Decoder {
 }
 
 impl Decode for Decoder {
+    const HAS_MALFORMED_BYTES: bool = true;
     const KERNEL_CALL_COST: usize = 32;
 
     fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {

@@ -23,6 +23,7 @@ impl Default for Decoder {
 }
 
 impl Decode for Decoder {
+    const HAS_MALFORMED_BYTES: bool = true;
     /// Umlauts are rare in German, and items take ten times as long as the kernel: cells `decode/utf-8/*/de+1-per-KiB/*`.
     const USEFUL: Useful = Useful::AllUnlessAscii;
 

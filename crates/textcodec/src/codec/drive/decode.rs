@@ -268,7 +268,8 @@ impl DecodeState {
                 read += self.bulk(codec, call.level, &src[read..], out);
             }
             let stretch = self.pace.stretch();
-            if stretch == 1 && call.policy && !self.errors.is_empty() && !cfg!(textcodec_small) {
+            let may_replace = D::HAS_MALFORMED_BYTES && !cfg!(textcodec_small);
+            if may_replace && stretch == 1 && call.policy && !self.errors.is_empty() {
                 let replaced = self.replace(codec, call.level, &src[read..], out);
                 read += replaced;
                 if replaced > 0 {
