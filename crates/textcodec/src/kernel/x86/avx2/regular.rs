@@ -1,10 +1,10 @@
 //! Single-byte encodings in which most bytes are regular (`tables/regular.rs`): their code points are sums, and the few others are
 //! looked up one by one.
 //!
-//! Measured on Zen 4, to UTF-16: 18 GB/s of Russian windows-1251 instead of 9, and 12 GB/s of KOI8-U instead of 9.5, where letters
-//! are still looked up in four rows. Looking the first irregular byte up in every step, without a branch, made 12 GB/s of
-//! the former. To UTF-8, Russian windows-1251 is 1.5 times as fast, but KOI8-U and windows-1256 are not faster, because storing
-//! groups of characters takes most of the time.
+//! Measured on Zen 4, to UTF-16: 18 GB/s of Russian windows-1251 instead of 9. Looking the first irregular byte up in every step,
+//! without a branch, made 12 GB/s of it. To UTF-8, Russian windows-1251 is 1.5 times as fast. KOI8-U and windows-1256, whose
+//! letters are in another order than in Unicode, can look up the letters only: 12 GB/s instead of 9.5 to UTF-16, but no gain to
+//! UTF-8. That has 3 KB of code and 2 KB of tables, and in one function with the above, this runs at 13 GB/s.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
@@ -21,44 +21,14 @@ use crate::kernel::{
     tables::UpperHalf,
 };
 
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn to_utf16_by_row(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let offsets = both_halves(&upper.regular.offsets);
-    to_utf16_regular(upper, src, out, |_, rows| _mm256_shuffle_epi8(offsets, rows))
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn to_utf16_by_letter(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let letters = upper.regular.letters.each_ref().each(|row| both_halves(row));
-    to_utf16_regular(upper, src, out, |bytes, _| letter_offsets(letters, bytes))
-}
-
-/// Returns what to add to the bytes from 0xC0 on, and 0 for others.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn letter_offsets(letters: [__m256i; 4], bytes: __m256i) -> __m256i {
-    // ASCII has the sign bit, for which `vpshufb` gives 0.
-    let columns = _mm256_xor_si256(bytes, splat(0x80));
-    let [c, d, e, f] = letters.each(|row| _mm256_shuffle_epi8(row, columns));
-    let [bit_4, bit_5] = [_mm256_slli_epi16::<3>(bytes), _mm256_slli_epi16::<2>(bytes)];
-    let offsets = _mm256_blendv_epi8(_mm256_blendv_epi8(c, d, bit_4), _mm256_blendv_epi8(e, f, bit_4), bit_5);
-    _mm256_and_si256(offsets, _mm256_cmpgt_epi8(bytes, splat(0xBF)))
-}
-
 /// The maximum number of irregular bytes in a step that are looked up one by one.
 const FEW: u32 = 2;
 
-/// Converts bytes that are mostly regular. `offsets` gets bytes and their upper four bits, and returns what to add to them.
-#[inline]
+/// Converts bytes that are mostly regular.
+#[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn to_utf16_regular(
-    upper: &UpperHalf,
-    src: &[u8],
-    out: &mut Out<'_, u16>,
-    offsets: impl Fn(__m256i, __m256i) -> __m256i,
-) -> usize {
+pub(super) fn to_utf16(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let offsets = both_halves(&upper.regular.offsets);
     let simd = Avx2::new();
     let identity_from = splat(upper.identity_from.cast_unsigned());
     let irregular = Irregular::new(&upper.regular.irregular);
@@ -88,7 +58,7 @@ fn to_utf16_regular(
                 continue;
             }
             let rows = upper_four(bytes);
-            let low = _mm256_add_epi8(bytes, offsets(bytes, rows));
+            let low = _mm256_add_epi8(bytes, _mm256_shuffle_epi8(offsets, rows));
             let mut irregular = irregular.find(bytes, rows);
             store_units(zip(low, _mm256_shuffle_epi8(high, rows)), to);
             if irregular.count_ones() > FEW {
@@ -123,7 +93,7 @@ fn to_utf16_regular(
 /// are left or may not fit.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn to_utf8_by_row(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+pub(super) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let simd = Avx2::new();
     let [offsets, first] = [&upper.regular.offsets, &upper.regular.first].each(|table| both_halves(table));
     let irregular = Irregular::new(&upper.regular.irregular_utf8);

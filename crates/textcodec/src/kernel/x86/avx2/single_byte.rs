@@ -26,7 +26,7 @@ use crate::kernel::{
         from_utf8, in_runs, one_to_one, to_utf8,
     },
     simd::{Bytes, Units},
-    tables::{ByteOrder, ToByte, UpperHalf, regular::Kind},
+    tables::{ByteOrder, ToByte, UpperHalf},
 };
 
 /// The positions of bytes in a plane.
@@ -83,11 +83,7 @@ pub(crate) fn to_utf16(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) ->
     if src.len() < LONG {
         return one_to_one(Avx2::new(), src, out, |src| to_utf16_step(upper, src));
     }
-    match upper.regular.kind {
-        Kind::ByRow => regular::to_utf16_by_row(upper, src, out),
-        Kind::ByLetter => regular::to_utf16_by_letter(upper, src, out),
-        Kind::None => to_utf16_long(upper, src, out),
-    }
+    if upper.regular.suits_utf16 { regular::to_utf16(upper, src, out) } else { to_utf16_long(upper, src, out) }
 }
 
 /// Converts bytes of which any may be irregular or unmapped. Returns how many precede the first one that is unmapped.
@@ -150,10 +146,10 @@ pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> u
         return src.len();
     }
     let mut read = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
-    if upper.regular.kind == Kind::ByRow && upper.regular.is_regular_utf8 {
+    if upper.regular.suits_utf8 {
         let mut detour = 4 * LANES;
         while src.len() - read >= LONG {
-            let more = regular::to_utf8_by_row(upper, &src[read..], out);
+            let more = regular::to_utf8(upper, &src[read..], out);
             read += more;
             // Many irregular bytes in one step, and probably more in the next ones. Ukrainian windows-1251 has so many that
             // the other loop is faster.
