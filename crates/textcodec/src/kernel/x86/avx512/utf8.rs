@@ -187,7 +187,8 @@ unsafe fn last_to_units(order: ByteOrder, src: &[u8], at: usize, written: usize,
     let rest = &src[at..];
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };
-    if rest.len() <= STEP {
+    // In a whole step, no lane after an incomplete sequence reveals it.
+    if rest.len() < STEP || rest.len() == STEP && pending(src) == 0 {
         let lanes = first_n(rest.len());
         let window = Window::around(src, at, load_some(rest));
         let mut units = Units::of_bmp(&window);
