@@ -24,6 +24,8 @@ const MAX_SIXTEENS: usize = 8;
 const MIN_SIXTEENS: usize = 4;
 /// The number of steps after ASCII before a block is tried: text in pages is short.
 const AFTER_ASCII: usize = 3;
+/// The same after a character of four bytes: where there is one, there are more.
+const AFTER_OTHERS: usize = 64;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) -> usize {
@@ -48,7 +50,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
             }
             continue;
         }
-        if wait == 0 {
+        if wait == 0 && out.spare_len() >= 2 * UNITS * MIN_SIXTEENS {
             let converted = put_block(table, rest, &mut wait, out);
             read += converted;
             if converted > 0 {
@@ -128,6 +130,10 @@ fn put_ascii(units: &[u16; ASCII], out: &mut Out<'_, u8>) -> bool {
 #[cold]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn put_block(table: &ToBytes, src: &[u16], wait: &mut usize, out: &mut Out<'_, u8>) -> usize {
+    if src.first().is_some_and(|&unit| table.entry(unit) < ToBytes::MIN_BYTES) {
+        *wait = AFTER_OTHERS;
+        return 0;
+    }
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };
     let fitting = MAX_SIXTEENS.min(spare.len() / (2 * UNITS));
@@ -153,7 +159,7 @@ fn put_block(table: &ToBytes, src: &[u16], wait: &mut usize, out: &mut Out<'_, u
         let zeros = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(entries, planes), _mm256_setzero_si256());
         let zeros = _mm256_movemask_epi8(zeros).cast_unsigned();
         if zeros & 0xFF00_FF00 != 0 {
-            *wait = 2 * MIN_SIXTEENS;
+            *wait = AFTER_OTHERS;
             break;
         }
         let [first, _, second, _] = zeros.to_le_bytes();
