@@ -38,6 +38,11 @@ impl Surrogates {
     pub(crate) fn end_high(self, count: usize) -> bool {
         self.highs >> (count - 1) & 1 != 0
     }
+
+    #[inline(always)]
+    pub(crate) fn are_none(self) -> bool {
+        self.highs | self.lows == 0
+    }
 }
 
 /// Unpaired surrogates among code units.

@@ -1,6 +1,6 @@
 //! UTF-16: validation, byte order, and the replacement of unpaired surrogates.
 
-use core::mem::MaybeUninit;
+use core::{mem::MaybeUninit, ops::Range};
 
 use super::{LONG, ascii::load_run};
 use crate::kernel::{
@@ -11,38 +11,40 @@ use crate::kernel::{
 };
 
 /// Returns how many code units precede the first unpaired surrogate. With `COPY`, writes their bytes to the start of `dst`.
-/// `FROM_BIG` and `TO_BIG` select big-endian order. `unpaired` is [`first_unpaired`] of the order of `src`, and `part` is
-/// [`copy_part`]; they are functions of the level, because several kernels share them.
+/// `FROM_BIG` and `TO_BIG` select big-endian order. `shared` are functions of the level, because several kernels share them.
 ///
 /// # Safety
-/// `src.len()` is even. With `COPY`, `dst.len() == src.len()`.
+/// `src.len()` is even. With `COPY`, `dst.len() == src.len()`. The functions may be called.
 #[inline(always)]
 pub(crate) unsafe fn copy<S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool, const N: usize>(
     simd: S,
     src: &[u8],
     dst: &mut [MaybeUninit<u8>],
-    unpaired: impl Fn(&[u8], [usize; 2]) -> Option<usize>,
-    part: impl Fn(&[u8], Option<&mut [MaybeUninit<u8>]>) -> usize,
+    shared: Shared,
 ) -> usize {
-    let len = src.len() / 2;
+    let (len, from, to) = (src.len() / 2, ByteOrder::of(FROM_BIG), ByteOrder::of(TO_BIG));
     if len < N {
-        return part(src, COPY.then_some(dst));
+        // SAFETY: this function's contract.
+        return unsafe { (shared.copy_part)([from, to], src, COPY.then_some(dst)) };
     }
     let mut copy = Copy::<S, FROM_BIG, TO_BIG, COPY, N> { simd, src, dst, at: 0, pending_high: false };
     while len - copy.at >= 2 * N {
-        let starts = [copy.at, copy.at + N];
+        let first = copy.at;
         // SAFETY: `at + 2 * N <= len`: the loop condition.
-        let has_surrogates = unsafe { copy.blocks(starts) };
-        if (has_surrogates || copy.pending_high)
-            && let Some(end) = copy.examine(starts, &unpaired)
-        {
-            return end;
+        let has_surrogates = unsafe { copy.blocks([first, first + N]) };
+        if has_surrogates || copy.pending_high {
+            // SAFETY: this function's contract.
+            let (end, is_unpaired) = unsafe { copy.dense(shared, first..first + 2 * N) };
+            if is_unpaired {
+                return end;
+            }
+            (copy.at, copy.pending_high) = (end, is_high_before(from, src, end));
         }
-        if copy.at == 2 * N && len >= LONG {
+        if first == 0 && copy.at == 2 * N && len >= LONG {
             // The next blocks overlap these, so that stores, or loads if nothing is copied, do not cross cache lines: cells
             // `validate/utf-16/*/1MiB`.
             copy.at -= if COPY { copy.dst.as_ptr().addr() } else { src.as_ptr().addr() } % N / 2;
-            copy.pending_high = is_high_before(ByteOrder::of(FROM_BIG), src, copy.at);
+            copy.pending_high = is_high_before(from, src, copy.at);
         }
     }
     if copy.at < len {
@@ -50,14 +52,35 @@ pub(crate) unsafe fn copy<S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, 
         let starts = [copy.at.min(len.saturating_sub(2 * N)), len - N];
         // SAFETY: both offsets are at most `len - N`, and the second is at least the first.
         let has_surrogates = unsafe { copy.blocks(starts) };
-        if (has_surrogates || is_high_before(ByteOrder::of(FROM_BIG), src, starts[0]))
-            && let Some(end) = copy.examine(starts, unpaired)
-        {
-            return end;
+        if has_surrogates || is_high_before(from, src, starts[0]) {
+            for start in starts {
+                // SAFETY: this function's contract.
+                let (end, is_unpaired) = unsafe { copy.dense(shared, start..start + N) };
+                if is_unpaired {
+                    return end;
+                }
+            }
+            copy.pending_high = is_high_before(from, src, len);
         }
     }
     len - usize::from(copy.pending_high)
 }
+
+/// Functions that several kernels of a level share. They may be called if the CPU has the features of the level. Function pointers
+/// instead of closures, which would not be inlined.
+#[derive(Clone, Copy)]
+pub(crate) struct Shared {
+    /// See [`copy_dense`].
+    pub(crate) copy_dense: CopyDense,
+    /// See [`copy_part`].
+    pub(crate) copy_part: unsafe fn([ByteOrder; 2], &[u8], Destination<'_>) -> usize,
+}
+
+/// The type of [`copy_dense`], apart from its first argument.
+type CopyDense = unsafe fn([ByteOrder; 2], &[u8], Destination<'_>, Range<usize>) -> (usize, bool);
+
+/// As many bytes as the source has, or none if that is only examined.
+pub(crate) type Destination<'a> = Option<&'a mut [MaybeUninit<u8>]>;
 
 /// The state of [`copy`], with its parameters.
 struct Copy<'a, S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool, const N: usize> {
@@ -95,11 +118,15 @@ impl<S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool, con
         simd.any_surrogate([front[0], front[1], back[0], back[1]])
     }
 
-    /// Returns the offset of the first unpaired surrogate in the two blocks that were converted last.
+    /// See [`copy_dense`].
+    ///
+    /// # Safety
+    /// The functions may be called.
     #[inline(always)]
-    fn examine(&mut self, starts: [usize; 2], unpaired: impl Fn(&[u8], [usize; 2]) -> Option<usize>) -> Option<usize> {
-        self.pending_high = is_high_before(ByteOrder::of(FROM_BIG), self.src, self.at);
-        unpaired(self.src, starts)
+    unsafe fn dense(&mut self, shared: Shared, range: Range<usize>) -> (usize, bool) {
+        let dst = COPY.then_some(&mut *self.dst);
+        // SAFETY: this function's contract.
+        unsafe { (shared.copy_dense)([FROM_BIG, TO_BIG].each(ByteOrder::of), self.src, dst, range) }
     }
 
     /// # Safety
@@ -114,22 +141,40 @@ impl<S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool, con
     }
 }
 
-/// Returns the offset of the first unpaired surrogate in two blocks of `N` units. That may be the unit before a block.
+/// Copies the blocks of `N` units in `range`, and those after it that have surrogates. Returns the offset after them and false, or
+/// the offset of the first unpaired surrogate and true. That may be the unit before `range`.
 #[inline(always)]
-pub(crate) fn first_unpaired<S: Simd<N>, const N: usize>(
+pub(crate) fn copy_dense<S: Simd<N>, const N: usize>(
     simd: S,
-    order: ByteOrder,
+    [from, to]: [ByteOrder; 2],
     src: &[u8],
-    starts: [usize; 2],
-) -> Option<usize> {
-    for from in starts {
-        let units = loaded(simd, order, &src[2 * from..][..2 * N]);
-        let unpaired = simd.surrogates(units).first_unpaired(from, simd.first_n(N), is_high_before(order, src, from));
-        if unpaired.is_some() {
-            return unpaired;
+    mut dst: Destination<'_>,
+    range: Range<usize>,
+) -> (usize, bool) {
+    let (mut at, mut pending_high) = (range.start, is_high_before(from, src, range.start));
+    while 2 * (at + N) <= src.len() {
+        let units = [0, N].each(|half| {
+            // SAFETY: `2 * at + half + N <= src.len()`: `half <= N`, and the loop condition.
+            let units = simd.load(unsafe { block(src, 2 * at + half) });
+            if from == ByteOrder::Big { simd.swapped(units) } else { units }
+        });
+        let surrogates = simd.surrogates(units);
+        if at >= range.end && !pending_high && surrogates.are_none() {
+            break;
         }
+        if let Some(dst) = &mut dst {
+            let units = if to == ByteOrder::Big { units.each(|units| simd.swapped(units)) } else { units };
+            for (units, to) in units.into_iter().zip(dst[2 * at..][..2 * N].as_chunks_mut().0) {
+                simd.store(units, to);
+            }
+        }
+        if let Some(unpaired) = surrogates.first_unpaired(at, simd.first_n(N), pending_high) {
+            return (unpaired, true);
+        }
+        pending_high = surrogates.end_high(N);
+        at += N;
     }
-    None
+    (at, false)
 }
 
 /// Makes the copy for an input of less than `N` units, without a destination if it only examines them. Returns how many precede
@@ -139,7 +184,7 @@ pub(crate) fn copy_part<S: Simd<N>, const N: usize>(
     simd: S,
     [from, to]: [ByteOrder; 2],
     src: &[u8],
-    dst: Option<&mut [MaybeUninit<u8>]>,
+    dst: Destination<'_>,
 ) -> usize {
     let (len, middle) = (src.len() / 2, src.len().min(N));
     let units = loaded(simd, from, src);

@@ -73,27 +73,28 @@ macro_rules! kernels {
             src: &[u8],
             dst: &mut [MaybeUninit<u8>],
         ) -> usize {
-            let [from, to] = [FROM_BIG, TO_BIG].each(ByteOrder::of);
-            let unpaired = |src: &[u8], starts| first_unpaired(from, src, starts);
-            let part = |src: &[u8], dst: Option<&mut [_]>| copy_part(from, to, src, dst);
-            // SAFETY: this function's contract.
-            unsafe { drivers::utf16::copy::<_, FROM_BIG, TO_BIG, COPY, _>($level::new(), src, dst, unpaired, part) }
+            let shared = drivers::utf16::Shared { copy_dense, copy_part };
+            // SAFETY: this function's contract, and this function has the features of the level.
+            unsafe { drivers::utf16::copy::<_, FROM_BIG, TO_BIG, COPY, _>($level::new(), src, dst, shared) }
         }
 
-        /// See [`drivers::utf16::first_unpaired`].
+        /// See [`drivers::utf16::copy_dense`].
         #[cold]
-        #[inline(never)]
         #[target_feature(enable = $features)]
-        fn first_unpaired(order: ByteOrder, src: &[u8], starts: [usize; 2]) -> Option<usize> {
-            drivers::utf16::first_unpaired($level::new(), order, src, starts)
+        fn copy_dense(
+            orders: [ByteOrder; 2],
+            src: &[u8],
+            dst: drivers::utf16::Destination<'_>,
+            range: Range<usize>,
+        ) -> (usize, bool) {
+            drivers::utf16::copy_dense($level::new(), orders, src, dst, range)
         }
 
         /// See [`drivers::utf16::copy_part`].
         #[cold]
-        #[inline(never)]
         #[target_feature(enable = $features)]
-        fn copy_part(from: ByteOrder, to: ByteOrder, src: &[u8], dst: Option<&mut [MaybeUninit<u8>]>) -> usize {
-            drivers::utf16::copy_part($level::new(), [from, to], src, dst)
+        fn copy_part(orders: [ByteOrder; 2], src: &[u8], dst: drivers::utf16::Destination<'_>) -> usize {
+            drivers::utf16::copy_part($level::new(), orders, src, dst)
         }
     };
 }

@@ -7,7 +7,7 @@
 //! Russian text loses a third because of unpredictable branches. The end of a group is a count of the bits before it in one
 //! mask; adding up the lengths of groups has half the speed.
 
-use core::{arch::x86_64::*, mem::MaybeUninit};
+use core::{arch::x86_64::*, mem::MaybeUninit, ops::Range};
 
 use super::{groups::Groups, vector::*};
 use crate::kernel::{

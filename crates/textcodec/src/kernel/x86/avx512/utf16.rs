@@ -8,7 +8,7 @@
 //! mask registers until it retires, run Chinese text at 23 GB/s instead of 28. Arithmetic without masks or tables is slower,
 //! too. A single decision for all of the last 128 units costs short inputs 4 ns.
 
-use core::{arch::x86_64::*, mem::MaybeUninit};
+use core::{arch::x86_64::*, mem::MaybeUninit, ops::Range};
 
 use super::vector::*;
 use crate::kernel::{
