@@ -383,6 +383,8 @@ mod tests {
         malformed: u64,
         /// The last item, if it is a malformed sequence and all bytes that the handler restored with it are left unread.
         end: End,
+        /// The length of that sequence, or 0.
+        sequence_len: usize,
     }
 
     /// Decodes the first item of `src` by the handler. The result is empty if `src` is incomplete.
@@ -400,9 +402,10 @@ mod tests {
             };
             let read = taken - queue.len();
             let unreads_all = |reason| queue.len() <= codec.unread(reason, taken);
-            let end =
-                error.filter(|&reason| unreads_all(reason)).map_or(End::Open, |reason| End::Malformed(read, reason));
-            return Prefix { read, units: text.encode_utf16().collect(), malformed: error.iter().count() as u64, end };
+            let end = error.filter(|&reason| unreads_all(reason)).map_or(End::Open, End::Malformed);
+            let sequence_len = if end == End::Open { 0 } else { read };
+            let (units, malformed) = (text.encode_utf16().collect(), error.iter().count() as u64);
+            return Prefix { read, units, malformed, end, sequence_len };
         }
         Prefix::default()
     }
@@ -411,11 +414,11 @@ mod tests {
     fn by_handler_up_to(codec: &mut impl Decode, src: &[u8], len: usize) -> Prefix {
         let mut all = Prefix::default();
         loop {
-            let Prefix { read, units, malformed, end } = by_handler(codec, &src[all.read..]);
+            let Prefix { read, units, malformed, end, sequence_len } = by_handler(codec, &src[all.read..]);
             all.read += read;
             all.units.extend(units);
             all.malformed += malformed;
-            all.end = end;
+            (all.end, all.sequence_len) = (end, sequence_len);
             if read == 0 || all.read >= len {
                 return all;
             }
@@ -427,8 +430,8 @@ mod tests {
         let mut out = Out::new(&mut units);
         let mut items = Items::new(&mut out, on_malformed, Level::best());
         let read = codec.items(src, 1, &mut items);
-        let (malformed, end) = (items.malformed(), items.end());
-        Prefix { read, units: out.written().to_vec(), malformed, end }
+        let (malformed, end, sequence_len) = (items.malformed(), items.end(), items.sequence_len());
+        Prefix { read, units: out.written().to_vec(), malformed, end, sequence_len }
     }
 
     /// Compares items with the handler for each byte and pair of bytes. If sequences can be longer, also for selected third
@@ -439,7 +442,7 @@ mod tests {
             let (mut replacing, mut literal) = (codec.clone(), codec.clone());
             let actual = by_items(&mut replacing, src, OnMalformed::Replace);
             let expected = by_handler_up_to(&mut literal, src, actual.read);
-            assert_eq!(actual, Prefix { end: End::Open, ..expected.clone() }, "{codec:?} {src:02X?}");
+            assert_eq!(actual, Prefix { end: End::Open, sequence_len: 0, ..expected.clone() }, "{codec:?} {src:02X?}");
             if actual.read > 0 {
                 assert_eq!(replacing, literal, "state after {src:02X?}");
             }
@@ -447,14 +450,14 @@ mod tests {
             let actual = by_items(&mut stopping, src, OnMalformed::Stop);
             let mut literal = codec.clone();
             let first = by_handler_up_to(&mut literal, src, actual.read);
-            let stopped = Prefix { end: first.end, ..Prefix::default() };
+            let stopped = Prefix { end: first.end, sequence_len: first.sequence_len, ..Prefix::default() };
             let expected = if first.malformed > 0 { stopped } else { first };
             assert_eq!(actual, expected, "{codec:?} {src:02X?}");
             let state = |is_done: bool| if is_done { &literal } else { codec };
             let is_done = actual.read > 0 || actual.end != End::Open;
             assert_eq!(&stopping, state(is_done), "state after {src:02X?}");
             let actual = by_items(&mut deferring, src, OnMalformed::Defer);
-            assert_eq!(actual, Prefix { end: End::Open, ..expected }, "{codec:?} {src:02X?}");
+            assert_eq!(actual, Prefix { end: End::Open, sequence_len: 0, ..expected }, "{codec:?} {src:02X?}");
             assert_eq!(&deferring, state(actual.read > 0), "state after {src:02X?}");
         };
         check(&[]);

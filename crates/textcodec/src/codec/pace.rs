@@ -61,10 +61,11 @@ impl Pace {
     }
 
     /// Records a kernel call that stopped before the end of its input, after `taken` units of which `useful` count. If `useful <
-    /// worthwhile`, converting them item by item would have been faster.
+    /// worthwhile`, converting them item by item would have been faster, unless malformed sequences are `apart` units apart on
+    /// average.
     #[inline]
-    pub(crate) fn kernel_stopped(&mut self, useful: usize, taken: usize, worthwhile: usize) {
-        if useful >= worthwhile || useful == taken && self.malformed_are_apart(taken, worthwhile) {
+    pub(crate) fn kernel_stopped(&mut self, useful: usize, taken: usize, worthwhile: usize, apart: usize) {
+        if useful >= worthwhile || useful == taken && self.malformed_are_apart(taken, apart) {
             (self.left, self.stretch) = (1, 0);
         } else {
             self.stretch = (2 * self.stretch).clamp(SHORTEST, LONGEST);
@@ -73,14 +74,14 @@ impl Pace {
         (self.malformed, self.units) = (0, 0);
     }
 
-    /// Whether malformed sequences since the last kernel call are at least `worthwhile` units apart on average.
+    /// Whether malformed sequences since the last kernel call are at least `apart` units apart on average.
     ///
     /// A stretch that ends shortly before such a sequence would be followed by a longer one, even if a kernel would convert all
     /// between two of them: `decode/utf-8/utf-8/ja+1-per-64B/4KiB` would take twice the time.
     #[inline]
-    fn malformed_are_apart(self, taken: usize, worthwhile: usize) -> bool {
+    fn malformed_are_apart(self, taken: usize, apart: usize) -> bool {
         let (malformed, units) = (usize::from(self.malformed), usize::from(self.units));
-        !cfg!(textcodec_small) && malformed > 0 && taken * malformed + units >= worthwhile * malformed
+        !cfg!(textcodec_small) && malformed > 0 && taken * malformed + units >= apart * malformed
     }
 
     /// Records a kernel call that converted all of its input.
@@ -118,16 +119,16 @@ mod tests {
                     && !pace.should_call_kernel(MIN_KERNEL_INPUT - 1, 16, 16)
             );
             assert!(pace.should_call_kernel(17, 16, 16) && !pace.should_call_kernel(17, 15, 16));
-            pace.kernel_stopped(15, 15, 16);
+            pace.kernel_stopped(15, 15, 16, 16);
             assert_eq!(pace.stretch(), expected);
             pace.spend(expected - 1);
             assert!(!pace.should_call_kernel(usize::MAX, usize::MAX, 16));
             pace.spend(usize::MAX);
         }
-        pace.kernel_stopped(16, 16, 16);
+        pace.kernel_stopped(16, 16, 16, 16);
         assert_eq!(pace.stretch(), 1);
         pace.spend(2);
-        pace.kernel_stopped(0, 0, 16);
+        pace.kernel_stopped(0, 0, 16, 16);
         assert_eq!(pace.stretch(), 32);
     }
 
@@ -136,9 +137,9 @@ mod tests {
     fn a_stretch_does_not_grow_while_malformed_sequences_are_apart() {
         let stretch_after = |units, malformed, useful, taken| {
             let mut pace = Pace::START;
-            pace.kernel_stopped(0, 0, 16);
+            pace.kernel_stopped(0, 0, 16, 16);
             pace.count_malformed(units, malformed);
-            pace.kernel_stopped(useful, taken, 16);
+            pace.kernel_stopped(useful, taken, 16, 16);
             pace.stretch()
         };
         // Three sequences, 16 units apart on average, and one unit less.

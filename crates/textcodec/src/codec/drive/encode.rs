@@ -413,7 +413,7 @@ impl EncodeState {
         // `hostile/encode/windows-1255/utf-8/skip/4KiB/ascii*20+unmappable-han` takes 4.4 times as long.
         let recent = taken.start.max(taken.end.saturating_sub(2 * cost))..taken.end;
         let useful = if ascii { taken.len().min(2 * src.count_non_ascii(recent)) } else { taken.len() };
-        self.pace.kernel_stopped(useful, taken.len(), cost);
+        self.pace.kernel_stopped(useful, taken.len(), cost, cost);
     }
 
     /// Encodes items until `stretch` units are read. Stops earlier before an item that only the handler can encode, and after

@@ -42,6 +42,8 @@ mod pack;
 mod rows;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
+#[cfg(not(target_arch = "x86_64"))]
+mod utf16_replaced;
 pub(crate) mod utf8;
 pub(crate) mod utf8_to_utf16;
 
@@ -92,7 +94,7 @@ pub(super) fn available() -> impl Iterator<Item = &'static super::Kernels> {
         utf16le_to_utf8: utf16::to_utf8::<false>,
         utf16be_to_utf8: utf16::to_utf8::<true>,
         utf16_from_bytes: utf16::from_bytes,
-        utf16_replaced: utf16::from_bytes_replaced,
+        utf16_replaced: utf16_replaced::from_bytes_replaced,
         utf16_to_bytes: utf16::to_bytes,
         single_byte_to_utf8: single_byte::to_utf8,
         single_byte_to_utf16: single_byte::to_utf16,

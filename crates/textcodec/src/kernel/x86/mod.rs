@@ -125,7 +125,7 @@ static SSE41: Kernels = Kernels {
     utf16le_to_utf8: kernel!(v128::utf16::to_utf8::<false>, src, out),
     utf16be_to_utf8: kernel!(big_endian::to_utf8, src, out),
     utf16_from_bytes: kernel!(v128::utf16::from_bytes, order, src, out),
-    utf16_replaced: kernel!(v128::utf16::from_bytes_replaced, order, src, out, replaced),
+    utf16_replaced: reference::utf16::from_bytes_replaced,
     utf16_to_bytes: kernel!(v128::utf16::to_bytes, order, src, out),
     single_byte_to_utf8: kernel!(v128::single_byte::to_utf8, upper, src, out),
     single_byte_to_utf16: kernel!(v128::single_byte::to_utf16, upper, src, out),

@@ -60,7 +60,7 @@ macro_rules! kernels {
             let read = drivers::utf16::replace($level::new(), order, src.as_chunks().0, to, replaced);
             // SAFETY: `replace` has written the first `read` spare slots.
             unsafe { out.advance(read) };
-            2 * read + v128::utf16::from_bytes_replaced(order, &src[2 * read..], out, replaced)
+            2 * read + reference::utf16::from_bytes_replaced(order, &src[2 * read..], out, replaced)
         }
 
         /// See [`drivers::utf16::copy`]. Not inlined, because two kernels make the same copy.

@@ -17,7 +17,6 @@ use crate::kernel::{
     each::Each as _,
     reference,
     tables::ByteOrder,
-    v128,
 };
 
 /// Code units per step.

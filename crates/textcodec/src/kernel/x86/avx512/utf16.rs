@@ -16,8 +16,8 @@ use crate::kernel::{
     block::{block_mut, bytes_of, bytes_of_slots},
     drivers,
     each::Each as _,
+    reference,
     tables::ByteOrder,
-    v128,
 };
 
 /// Code units per step.
