@@ -8,7 +8,7 @@ use crate::kernel::{Kernels, Out};
 pub(crate) struct Decoder {}
 
 impl Decoder {
-    pub(crate) fn new(_: usize) -> Self {
+    pub(crate) fn new(_: u8) -> Self {
         Self {}
     }
 
