@@ -67,7 +67,8 @@ pub(crate) fn copy<S: Simd<N>, const N: usize>(
     read
 }
 
-/// Passes the only block of the input, or its part, to `put`, with its offset and whether it is known to be a whole block. Returns the length of the well-formed prefix.
+/// Passes the only block of the input, or its part, to `put`, with its offset and whether it is known to be a whole block. Returns
+/// the length of the well-formed prefix.
 #[inline(always)]
 fn scan_block<S: Simd<N>, const N: usize>(
     simd: S,

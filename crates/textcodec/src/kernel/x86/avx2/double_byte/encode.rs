@@ -6,7 +6,7 @@ use core::{arch::x86_64::*, array, mem::MaybeUninit};
 use super::super::{super::look_up, ascii, gb18030_encode, vector::*};
 use crate::kernel::{
     Out,
-    block::{block_mut, bytes_of},
+    block::{block_mut, bytes_of, values},
     compaction,
     each::Each as _,
     reference::double_byte::encode as reference,
@@ -154,7 +154,7 @@ fn put_block(table: &ToBytes, src: &[u16], wait: &mut usize, out: &mut Out<'_, u
     let (mut read, mut written) = (0, 0);
     for halves in &entries.0.as_chunks::<2>().0[..count] {
         // SAFETY: the loop above has stored `2 * count` halves.
-        let [first, second] = halves.each(|half| load_units(&half.map(|entry| unsafe { entry.assume_init() })));
+        let [first, second] = halves.each_ref().each(|half| load_units(unsafe { values(half) }));
         let entries = _mm256_set_m128i(second, first);
         let zeros = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(entries, planes), _mm256_setzero_si256());
         let zeros = _mm256_movemask_epi8(zeros).cast_unsigned();
@@ -212,7 +212,7 @@ fn put(table: &ToBytes, units: &[u16; STEP], len: usize, out: &mut Out<'_, u8>) 
 }
 
 /// Swaps the bytes of entries. The upper byte of an entry comes first.
-static SWAP: [u8; BYTES] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14];
+pub(crate) static SWAP: [u8; BYTES] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14];
 
 /// Removes the second bytes of the entries in the mask, which are single bytes.
 #[inline]
