@@ -192,12 +192,19 @@ pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
 /// ```
 #[doc(alias("convert_utf8_to_latin1_lossy", "encode_latin1_lossy"))]
 pub fn utf8_to_latin1(src: &str, dst: &mut [u8]) -> Progress {
-    convert(
-        dst,
-        src.len(),
-        |out| short::ascii_copy(src.as_bytes(), out),
-        |out| (Kernels::best().latin1_from_utf8)(src, out),
-    )
+    trusted_utf8_to_latin1(src.as_bytes(), dst)
+}
+
+/// Converts bytes that the caller knows to be UTF-8 to Latin-1, like [`utf8_to_latin1`]. Nothing validates them: if they are not
+/// UTF-8, how many bytes are read and written, and which, is unspecified. That is safe all the same.
+///
+/// ```
+/// let mut bytes = [0; 4];
+/// let progress = textcodec::utf::trusted_utf8_to_latin1(b"n\xC3\xA9", &mut bytes);
+/// assert_eq!((progress.read, &bytes[..progress.written]), (3, &b"n\xE9"[..]));
+/// ```
+pub fn trusted_utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Progress {
+    convert(dst, src.len(), |out| short::ascii_copy(src, out), |out| (Kernels::best().latin1_from_utf8)(src, out))
 }
 
 /// Converts UTF-16 to Latin-1, up to the first code unit above 0x00FF. A destination of `src.len()` bytes is always large

@@ -18,8 +18,6 @@ const FUZZING: bool = cfg!(fuzzing);
 
 /// The number of units that are converted at a time through a buffer or into a `str`.
 const CHUNK: usize = 256;
-/// The number of bytes of UTF-8 that are validated before they are converted: they stay in the first-level cache.
-const VALIDATED: usize = 4096;
 
 /// Returns whether bytes are well-formed UTF-8 without characters above U+00FF.
 ///
@@ -212,24 +210,19 @@ pub fn convert_latin1_to_str(src: &[u8], dst: &mut str) -> usize {
 pub fn convert_utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> usize {
     assert!(dst.len() >= src.len(), "the destination is shorter than the source");
     debug_assert!(FUZZING || is_utf8_latin1(src), "the source is not UTF-8 of Latin-1");
-    let (mut read, mut written) = (0, 0);
+    let utf::Progress { mut read, mut written, .. } = utf::trusted_utf8_to_latin1(src, dst);
+    // Characters above U+00FF, which the caller has promised not to pass.
     while read < src.len() {
-        let block = &src[read..src.len().min(read + VALIDATED)];
-        let latin1 = utf::utf8_to_latin1(utf::utf8_prefix(block), &mut dst[written..]);
-        read += latin1.read;
-        written += latin1.written;
-        // A character that is incomplete or above U+00FF, or the end of the source.
-        if latin1.read == 0 {
-            let mut units = [0; CHUNK];
-            let progress = utf::utf8_to_utf16(&block[..block.len().min(CHUNK)], &mut units);
-            if progress.read == 0 {
-                // The input is malformed.
-                break;
-            }
-            convert_utf16_to_latin1_lossy(&units[..progress.written], &mut dst[written..]);
-            read += progress.read;
-            written += progress.written;
+        let mut units = [0; CHUNK];
+        let rest = &src[read..];
+        let progress = utf::utf8_to_utf16(&rest[..rest.len().min(CHUNK)], &mut units);
+        if progress.read == 0 {
+            // The input is malformed.
+            break;
         }
+        convert_utf16_to_latin1_lossy(&units[..progress.written], &mut dst[written..]);
+        read += progress.read;
+        written += progress.written;
     }
     written
 }

@@ -51,6 +51,6 @@ impl Encode for Encoder {
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
-        (kernels.latin1_from_utf8)(src, out)
+        (kernels.latin1_from_utf8)(src.as_bytes(), out)
     }
 }

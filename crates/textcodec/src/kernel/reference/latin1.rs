@@ -20,11 +20,11 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     src.iter().take_while(|&&byte| out.push(byte.into())).count()
 }
 
-pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn from_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     loop {
-        read += ascii::copy(&src.as_bytes()[read..], out);
-        match src.as_bytes()[read..] {
+        read += ascii::copy(&src[read..], out);
+        match src[read..] {
             [lead @ 0xC2..=0xC3, trail, ..] if out.push(lead << 6 | trail & 0x3F) => read += 2,
             _ => break,
         }

@@ -117,7 +117,15 @@ fn latin1() {
         compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.latin1_to_utf16)(src, out));
         compare(&units[..], len, 1, random, |kernels, src, out| (kernels.latin1_from_utf16)(src, out));
         let utf8 = std::string::String::from_utf16_lossy(&units);
-        compare(&utf8[..], len, 1, random, |kernels, src, out| (kernels.latin1_from_utf8)(src, out));
+        compare(&utf8[..], len, 1, random, |kernels, src, out| (kernels.latin1_from_utf8)(src.as_bytes(), out));
+        // Bytes that are not UTF-8 have no specified result, but kernels stay within them and within the destination.
+        for kernels in levels() {
+            let mut slots = [0x55; LONG[LONG.len() - 1] + 128];
+            let capacity = random.usize(..=len);
+            let mut out = Out::new(&mut slots[..capacity]);
+            assert!((kernels.latin1_from_utf8)(&bytes, &mut out) <= len, "{kernels:?}: {bytes:X?}");
+            assert!(slots[capacity..].iter().all(|&byte| byte == 0x55), "{kernels:?} wrote past the end: {bytes:X?}");
+        }
     }
 }
 

@@ -294,7 +294,8 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
     let text = String::from_utf16_lossy(&units);
     memory.convert(&bytes[..], 2, [SCALAR.latin1_to_utf8, latin1_to_utf8]);
     memory.convert(&bytes[..], 1, [SCALAR.latin1_to_utf16, latin1_to_utf16]);
-    memory.convert(&text[..], 1, [SCALAR.latin1_from_utf8, latin1_from_utf8]);
+    // Only the result for UTF-8 is specified.
+    memory.convert(text.as_bytes(), 1, [SCALAR.latin1_from_utf8, latin1_from_utf8]);
     memory.convert(&units[..], 1, [SCALAR.latin1_from_utf16, latin1_from_utf16]);
 
     for form in &tables.forms {

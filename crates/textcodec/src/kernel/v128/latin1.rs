@@ -68,11 +68,10 @@ fn block_to_utf8(bytes: Vector, to: &mut [MaybeUninit<u8>; UP_TO_TWO_BYTES_LEN])
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>) -> usize {
-    let bytes = src.as_bytes();
+pub(crate) fn from_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     // The last block that is not ASCII. A block that begins with a continuation byte follows such a block.
     let mut before = Vector::zero();
-    let mut read = convert_blocks::<16, _>(bytes, out, |block, to| {
+    let mut read = convert_blocks::<16, _>(src, out, |block, to| {
         let previous = block.preceding::<15>(before);
         before = block;
         // Bytes above 0xC3 lead characters above Latin-1.
@@ -80,7 +79,7 @@ pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>) -> usize {
         fits.then(|| block_from_utf8(block, previous, to))
     });
     // The character continues in a block that was not converted.
-    if read > 0 && bytes[read - 1] >= 0xC0 {
+    if read > 0 && src[read - 1] >= 0xC0 {
         read -= 1;
     }
     read + reference::latin1::from_utf8(&src[read..], out)
@@ -90,7 +89,7 @@ pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>) -> usize {
 const BLOCK_FROM_UTF8_LEN: usize = 24;
 
 /// Stores the characters that end in 16 bytes of UTF-8. The arguments are these bytes and those one position before them.
-/// Initialises the number of slots that it returns, 8 to 16.
+/// Initialises the number of slots that it returns, up to 16.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn block_from_utf8(block: Vector, previous: Vector, to: &mut [MaybeUninit<u8>; BLOCK_FROM_UTF8_LEN]) -> usize {

@@ -23,8 +23,7 @@ macro_rules! kernels {
         }
 
         #[target_feature(enable = $features)]
-        pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>) -> usize {
-            let src = src.as_bytes();
+        pub(crate) fn from_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
             let ascii_len = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
             let simd = $level::new();
             ascii_len + from_utf8::from_utf8(simd, &src[ascii_len..], out, |src| decode_step(src))
