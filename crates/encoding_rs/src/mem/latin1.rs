@@ -210,21 +210,26 @@ pub fn convert_latin1_to_str(src: &[u8], dst: &mut str) -> usize {
 pub fn convert_utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> usize {
     assert!(dst.len() >= src.len(), "the destination is shorter than the source");
     debug_assert!(FUZZING || is_utf8_latin1(src), "the source is not UTF-8 of Latin-1");
-    let utf::Progress { mut read, mut written, .. } = utf::trusted_utf8_to_latin1(src, dst);
-    // Characters above U+00FF, which the caller has promised not to pass.
-    while read < src.len() {
+    let progress = utf::trusted_utf8_to_latin1(src, dst);
+    let rest = &src[progress.read..];
+    progress.written + if rest.is_empty() { 0 } else { truncate_utf8(rest, &mut dst[progress.written..]) }
+}
+
+/// Converts UTF-8 to the lowest eight bits of its code units, up to the first malformed sequence. Returns how many.
+#[cold]
+fn truncate_utf8(src: &[u8], dst: &mut [u8]) -> usize {
+    let (mut read, mut written) = (0, 0);
+    loop {
         let mut units = [0; CHUNK];
         let rest = &src[read..];
         let progress = utf::utf8_to_utf16(&rest[..rest.len().min(CHUNK)], &mut units);
         if progress.read == 0 {
-            // The input is malformed.
-            break;
+            return written;
         }
         convert_utf16_to_latin1_lossy(&units[..progress.written], &mut dst[written..]);
         read += progress.read;
         written += progress.written;
     }
-    written
 }
 
 /// Converts UTF-16 to Latin-1. Writes as many bytes as there are code units. Code units above U+00FF become unspecified bytes.
