@@ -441,8 +441,8 @@ impl Encoder {
         ends: Ends,
         policy: Option<EncodePolicy>,
     ) -> (usize, Stop<char>) {
-        let (read, may_end) = self.codec.bulk(self.level.kernels(), src, out);
-        if read < src.units() || ends.is_last() && !may_end {
+        let (read, is_complete) = self.codec.bulk(self.level.kernels(), src, ends.is_last(), out);
+        if !is_complete {
             self.phase = Phase::Text;
             self.codec.kernel_returned(&mut self.state, src, read, out.spare_len());
             let (more, stop) = self.run_in_steps(src.rest(read), out, ends.after_kernel(), policy);

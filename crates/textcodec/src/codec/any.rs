@@ -282,15 +282,20 @@ impl AnyEncoder {
         with_encoder!(self, codec => state.encode(codec, call, is_converted, out))
     }
 
-    /// Converts a prefix of `src`. Returns how many units were read, and whether the text may end there.
+    /// Converts a prefix of `src`, and ends the text if that was all of the last chunk. Returns how many units were read, and
+    /// whether nothing is left to do.
     #[inline]
     pub(crate) fn bulk<S: Source + ?Sized>(
         &mut self,
         kernels: &Kernels,
         src: &S,
+        last: bool,
         out: &mut Out<'_, u8>,
     ) -> (usize, bool) {
-        with_encoder!(self, codec => (src.bulk(0, codec, kernels, out), codec.is_initial_state()))
+        with_encoder!(self, codec => {
+            let read = src.bulk(0, codec, kernels, out);
+            (read, read == src.units() && (!last || codec.end(out)))
+        })
     }
 
     /// See [`EncodeState::kernel_returned`].
@@ -327,6 +332,10 @@ impl Encode for AnyEncoder {
 
     fn is_initial_state(&self) -> bool {
         with_encoder!(self, codec => codec.is_initial_state())
+    }
+
+    fn end(&mut self, out: &mut Out<'_, u8>) -> bool {
+        with_encoder!(self, codec => codec.end(out))
     }
 
     fn unmappable(&self, character: char) -> Option<char> {

@@ -333,6 +333,15 @@ impl Encode for Encoder {
         self.state == Mode::Ascii
     }
 
+    #[inline]
+    fn end(&mut self, out: &mut Out<'_, u8>) -> bool {
+        let fits = self.is_initial_state() || out.extend(&escape_sequence(Mode::Ascii));
+        if fits {
+            self.state = Mode::Ascii;
+        }
+        fits
+    }
+
     #[inline(always)]
     fn common_pair(&self, character: char) -> Option<[u8; 2]> {
         if self.state != Mode::Jis0208 {

@@ -129,8 +129,16 @@ fn encode_characters<E: Encode>(
 ) -> usize {
     let mut read = 0;
     for character in characters {
+        if out.spare_len() < LONGEST_CHARACTER {
+            break;
+        }
+        if let Some(pair) = codec.common_pair(character) {
+            out.extend(&pair);
+            read += character.len_utf8();
+            continue;
+        }
         // A handler may change the state of its encoder for a character that it then declines.
-        if out.spare_len() < LONGEST_CHARACTER || codec.unmappable(character).is_some() {
+        if codec.unmappable(character).is_some() {
             break;
         }
         let mut item = Some(character);

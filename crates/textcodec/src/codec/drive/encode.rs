@@ -167,9 +167,7 @@ impl EncodeState {
         }
         match self.convert_once(codec, call, out) {
             (read, Some(stop)) => (read, stop),
-            (read, None) if read == call.src.units() && (!call.last || codec.is_initial_state()) => {
-                (read, Stop::InputEmpty)
-            }
+            (read, None) if read == call.src.units() && (!call.last || codec.end(out)) => (read, Stop::InputEmpty),
             (read, None) => self.run::<S, dyn Codec<S>>(codec, call, Some(read), out),
         }
     }
