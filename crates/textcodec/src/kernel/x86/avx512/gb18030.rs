@@ -19,6 +19,8 @@ use crate::kernel::{
 /// If a step converts fewer bytes than this before another character, the kernel of AVX2 continues: it also converts pairs, and
 /// all characters of four bytes.
 const FEW: usize = 16;
+/// Inputs of up to this many bytes are left to the kernel of AVX2, which has less set-up: cells `decode/gb18030/*/ko/16B`.
+const SHORT: usize = 24;
 /// Characters that are converted at a time.
 const GROUP: usize = 16;
 /// The first byte of each lane.
@@ -26,6 +28,9 @@ const FIRSTS: u64 = 0x1111_1111_1111_1111;
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(table: &FourByteRuns, pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    if src.len() <= SHORT {
+        return avx2::to_utf16(table, pairs, src, out);
+    }
     let runs = Runs::new(table);
     let mut read = 0;
     while read < src.len() {

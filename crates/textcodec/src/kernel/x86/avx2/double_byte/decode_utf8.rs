@@ -31,7 +31,7 @@ pub(crate) const OVERHANG: usize = 16;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    if !pairs.ascii {
+    if src.len() <= SHORT || !pairs.ascii {
         return reference::decode::to_utf8(pairs, src, out);
     }
     let copy = |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(src, out);

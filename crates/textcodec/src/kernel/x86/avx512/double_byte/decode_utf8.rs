@@ -35,6 +35,9 @@ const OVERHANG: usize = STEP;
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    if src.len() <= SHORT {
+        return reference::decode::to_utf8(pairs, src, out);
+    }
     let simd = Avx512::new();
     let mut block = Block::new(pairs);
     let mut at = 0;
