@@ -21,7 +21,10 @@ use super::{
 use crate::{
     encoding::{Encoding, Id},
     error::DecodeReason,
-    kernel::{Kernels, Out, tables::ByteOrder},
+    kernel::{
+        Kernels, Out,
+        tables::{ByteOrder, ToBytes},
+    },
 };
 
 /// The row of a single-byte encoding's index in section 9's table.
@@ -340,6 +343,10 @@ impl Encode for AnyEncoder {
 
     fn unmappable(&self, character: char) -> Option<char> {
         with_encoder!(self, codec => codec.unmappable(character))
+    }
+
+    fn table(&self) -> Option<&'static ToBytes> {
+        with_encoder!(self, codec => codec.table())
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {

@@ -6,7 +6,10 @@ use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, items::I
 use crate::{
     error::DecodeReason,
     index,
-    kernel::{Kernels, Out, tables::Pairs},
+    kernel::{
+        Kernels, Out,
+        tables::{Pairs, ToBytes},
+    },
     table::{Table, table},
 };
 
@@ -96,12 +99,8 @@ impl Encode for Encoder {
     }
 
     #[inline]
-    fn declines(&self, character: char) -> bool {
-        index::encode::EUC_KR.declines(character)
-    }
-
-    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        (kernels.double_byte_from_utf16)(&index::encode::EUC_KR, src, out)
+    fn table(&self) -> Option<&'static ToBytes> {
+        Some(&index::encode::EUC_KR)
     }
 }
 

@@ -194,8 +194,7 @@ impl Encoder {
         Self { is_gbk }
     }
 
-    /// The table of steps 2 to 13, for kernels.
-    fn table(&self) -> &'static ToBytes {
+    fn pairs(&self) -> &'static ToBytes {
         if self.is_gbk { &index::encode::GBK } else { &index::encode::GB18030 }
     }
 }
@@ -222,13 +221,10 @@ impl Encode for Encoder {
         EncodeStep::emit(four_bytes(code_point))
     }
 
+    /// The table of steps 2 to 13.
     #[inline]
-    fn declines(&self, character: char) -> bool {
-        self.table().declines(character)
-    }
-
-    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        (kernels.double_byte_from_utf16)(self.table(), src, out)
+    fn table(&self) -> Option<&'static ToBytes> {
+        Some(self.pairs())
     }
 }
 

@@ -65,7 +65,7 @@ use self::{items::Items, sink::Unit};
 use crate::{
     error::DecodeReason,
     index,
-    kernel::{Kernels, Out},
+    kernel::{Kernels, Out, tables::ToBytes},
 };
 
 /// The result of a decoder's handler (section 4.1).
@@ -318,14 +318,22 @@ pub(crate) trait Encode {
         None
     }
 
+    /// The table for all characters but ASCII, of an encoding with pairs of bytes and without state.
+    #[inline]
+    fn table(&self) -> Option<&'static ToBytes> {
+        None
+    }
+
     /// Converts a prefix of `src`. Returns how many code units were read.
-    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize;
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        self.table().map_or(0, |table| (kernels.double_byte_from_utf16)(table, src, out))
+    }
 
     /// Whether [`bulk_utf16`](Self::bulk_utf16) certainly declines the character, so that converting text to UTF-16 for it
     /// would be wasted. Without this, `hostile/encode/iso-2022-jp/utf-8/replace/4KiB/ascii*200+emoji` takes 2.1 times as long.
     #[inline]
-    fn declines(&self, _: char) -> bool {
-        false
+    fn declines(&self, character: char) -> bool {
+        self.table().is_some_and(|table| table.declines(character))
     }
 
     /// Converts a prefix of `src`. Returns how many bytes were read.

@@ -105,6 +105,21 @@ pub(crate) fn character_from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'
     usize::from(put(table, unit, out))
 }
 
+/// Converts characters that have three bytes in UTF-8 and two in the encoding, up to another one. Returns how many bytes were read.
+#[inline]
+pub(crate) fn pairs_from_utf8(table: &ToBytes, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let mut read = 0;
+    while let [first @ 0xE0..=0xEF, second, third, ..] = src[read..] {
+        let unit = u16::from(first) << 12 | u16::from(second & 0x3F) << 6 | u16::from(third & 0x3F);
+        let entry = table.entry(unit);
+        if entry < ToBytes::MIN_BYTES || byte_count(entry) != 2 || !out.extend(&entry.to_be_bytes()) {
+            break;
+        }
+        read += 3;
+    }
+    read
+}
+
 /// Whether the first character has four bytes and the next two units have fewer. Vector kernels convert such a character
 /// separately, because a step for four-byte characters is slow for a single one: without this,
 /// `hostile/encode/gb18030/utf-16/html/4KiB/ascii*200+emoji` takes three times as long.
