@@ -26,9 +26,10 @@ static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// Prints a message to standard error. Unlike `eprintln!`, it does not panic if standard error is closed.
 pub(crate) fn print_message(message: impl fmt::Display) {
-    let line = fitted(&format!("textcodec: {message}"));
+    // Written at once: an interruption may end the process between two writes.
+    let line = fitted(&format!("textcodec: {message}")) + "\n";
     without_bar(|| {
-        let _ = writeln!(io::stderr().lock(), "{line}");
+        let _ = io::stderr().lock().write_all(line.as_bytes());
     });
 }
 
