@@ -169,7 +169,15 @@ fn text_to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize 
     }
     while at < src.len() {
         let rest = (src.len() - at).min(STEP);
-        let window = Window::around(src, at, load_some(&src[at..]));
+        let bytes = load_some(&src[at..]);
+        // Cells `convert/utf-8/utf-16/de/100B`.
+        if simd.high_bits(bytes) == 0 && ends_in_ascii(&src[..at]) && spare.len() - written >= rest {
+            let units = widen(bytes).each(|units| if order == ByteOrder::Big { swapped(units) } else { units });
+            simd.store_some_units(units, rest, &mut spare[written..]);
+            (at, written) = (at + rest, written + rest);
+            continue;
+        }
+        let window = Window::around(src, at, bytes);
         let errors = window.errors();
         let well_formed = rest.min(nonzero(errors).trailing_zeros() as usize);
         let mut units = Units::of_bmp(&window);
