@@ -33,6 +33,7 @@ pub(crate) mod items;
 #[cfg(not(feature = "all-encodings"))]
 pub(crate) mod off;
 pub(crate) mod pace;
+mod pairs;
 mod pivot;
 pub(crate) mod replacement;
 #[cfg(feature = "japanese")]
@@ -341,7 +342,10 @@ pub(crate) trait Encode {
     where
         Self: Sized,
     {
-        pivot::encode(self, kernels, src, out)
+        match self.table() {
+            Some(table) => pairs::encode(table, kernels, src, out),
+            None => pivot::encode(self, kernels, src, out),
+        }
     }
 }
 

@@ -52,23 +52,31 @@ pub(crate) trait Source {
 /// The longest run of ASCII that is converted without a kernel.
 pub(crate) const MAX_SHORT_ASCII: usize = 32;
 
-/// See [`Source::put_ascii`]. `narrow` converts eight units to bytes and counts the ASCII units at their front.
+/// Writes the ASCII at the start of UTF-8, as far as it fits. Returns its length.
 #[inline(always)]
-pub(super) fn put_ascii<E: Encode, T: Copy>(
+pub(super) fn put_ascii(src: &str, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize {
+    put_same(src.as_bytes(), |&eight| (eight, leading_ascii(eight)), true, |_| true, kernels.ascii_copy, out)
+}
+
+/// See [`Source::put_ascii`]. `narrow` converts eight units to bytes and counts the ASCII units at their front. `all` is whether all
+/// ASCII characters are the `same` bytes in the encoding.
+#[inline(always)]
+fn put_same<T: Copy>(
     src: &[T],
     narrow: impl Fn(&[T; 8]) -> ([u8; 8], usize),
-    codec: &E,
+    all: bool,
+    is_same: impl Fn(u8) -> bool,
     kernel: fn(&[T], &mut Out<'_, u8>) -> usize,
     out: &mut Out<'_, u8>,
 ) -> usize {
-    let same = |bytes: &[u8]| bytes.iter().take_while(|byte| codec.encodes_as_itself(**byte)).count();
+    let same = |bytes: &[u8]| bytes.iter().take_while(|byte| is_same(**byte)).count();
     let mut len = 0;
     while let Some(eight) = src[len..].first_chunk() {
-        if E::ASCII && len == MAX_SHORT_ASCII {
+        if all && len == MAX_SHORT_ASCII {
             return len + out.write_locally(|out| kernel(&src[len..], out));
         }
         let (bytes, ascii) = narrow(eight);
-        let same = if E::ASCII { ascii } else { same(&bytes[..ascii]) };
+        let same = if all { ascii } else { same(&bytes[..ascii]) };
         // A branch for eight ASCII bytes: adding the count to `len` instead would make each step wait for the previous one.
         if same == eight.len() && out.extend(&bytes) {
             len += eight.len();
@@ -81,7 +89,7 @@ pub(super) fn put_ascii<E: Encode, T: Copy>(
     }
     let is_put = |&&unit: &&T| {
         let ([byte, ..], ascii) = narrow(&[unit; 8]);
-        ascii > 0 && codec.encodes_as_itself(byte) && out.push(byte)
+        ascii > 0 && is_same(byte) && out.push(byte)
     };
     len + src[len..].iter().take_while(is_put).count()
 }
@@ -152,7 +160,8 @@ impl Source for str {
 
     #[inline(always)]
     fn put_ascii<E: Encode>(&self, from: usize, codec: &E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize {
-        put_ascii(&self.as_bytes()[from..], |&eight| (eight, leading_ascii(eight)), codec, kernels.ascii_copy, out)
+        let (bytes, is_same) = (&self.as_bytes()[from..], |byte| codec.encodes_as_itself(byte));
+        put_same(bytes, |&eight| (eight, leading_ascii(eight)), E::ASCII, is_same, kernels.ascii_copy, out)
     }
 
     #[inline(always)]
@@ -210,7 +219,8 @@ impl Source for [u16] {
 
     #[inline(always)]
     fn put_ascii<E: Encode>(&self, from: usize, codec: &E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize {
-        put_ascii(&self[from..], narrow, codec, kernels.ascii_from_utf16, out)
+        let is_same = |byte| codec.encodes_as_itself(byte);
+        put_same(&self[from..], narrow, E::ASCII, is_same, kernels.ascii_from_utf16, out)
     }
 
     #[inline(always)]

@@ -105,19 +105,37 @@ pub(crate) fn character_from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'
     usize::from(put(table, unit, out))
 }
 
+/// Converts UTF-8 one character at a time. Returns how many bytes were read.
+#[inline(never)]
+pub(crate) fn from_utf8(table: &ToBytes, src: &str, out: &mut Out<'_, u8>) -> usize {
+    let mut read = pairs_from_utf8(table, src.as_bytes(), out);
+    for character in src[read..].chars() {
+        if character_from_utf16(table, character.encode_utf16(&mut [0; 2]), out) == 0 {
+            break;
+        }
+        read += character.len_utf8();
+    }
+    read
+}
+
 /// Converts characters that have three bytes in UTF-8 and two in the encoding, up to another one. Returns how many bytes were read.
 #[inline]
 pub(crate) fn pairs_from_utf8(table: &ToBytes, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    let mut read = 0;
-    while let [first @ 0xE0..=0xEF, second, third, ..] = src[read..] {
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
+    let mut count = 0;
+    for (&[first, second, third], to) in src.as_chunks().0.iter().zip(spare.as_chunks_mut().0) {
         let unit = u16::from(first) << 12 | u16::from(second & 0x3F) << 6 | u16::from(third & 0x3F);
         let entry = table.entry(unit);
-        if entry < ToBytes::MIN_BYTES || byte_count(entry) != 2 || !out.extend(&entry.to_be_bytes()) {
+        if first & 0xF0 != 0xE0 || entry < ToBytes::MIN_BYTES || byte_count(entry) != 2 {
             break;
         }
-        read += 3;
+        *to = entry.to_be_bytes().map(MaybeUninit::new);
+        count += 1;
     }
-    read
+    // SAFETY: the first `2 * count` spare slots are written: each character wrote the next two.
+    unsafe { out.advance(2 * count) };
+    3 * count
 }
 
 /// Whether the first character has four bytes and the next two units have fewer. Vector kernels convert such a character
