@@ -196,7 +196,14 @@ pub(crate) fn from_utf16(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn from_utf16_long(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let simd = Avx2::new();
-    in_runs(simd, src, out, |run| narrow_run::<_, 0x7F, _>(simd, run), |src| from_utf16_step(table, src))
+    let run = |run: &_| narrow_run::<_, 0x7F, _>(simd, run);
+    // Text that is all ASCII needs no rows.
+    let begins_with_run = src.as_chunks().0.first_chunk().is_some_and(|first| run(first).is_some());
+    let ascii_len = if begins_with_run { ascii::from_utf16(src, out) } else { 0 };
+    if ascii_len == src.len() {
+        return ascii_len;
+    }
+    ascii_len + in_runs(simd, &src[ascii_len..], out, run, |src| from_utf16_step(table, src))
 }
 
 #[inline]

@@ -26,6 +26,10 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         return 0;
     }
     let mut read = 0;
+    // Cells `encode/*/utf-16/en/stream`.
+    if table.has_ascii() && src.first_chunk::<STEP>().is_some_and(|step| not_ascii(load_some_unit_block(step)) == 0) {
+        read = ascii::from_utf16(src, out);
+    }
     while read < src.len() && out.spare_len() > 0 {
         let rest = &src[read..];
         let len = rest.len().min(STEP);
