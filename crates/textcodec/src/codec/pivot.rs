@@ -1,6 +1,7 @@
 //! Bulk conversion between bytes and UTF-8 via UTF-16, in a block that stays in the first-level cache.
 //!
-//! With it, an encoder needs one kernel instead of two. Decoding uses it for UTF-16 with unpaired surrogates, and for the four-byte characters of gb18030.
+//! With it, an encoder needs one kernel instead of two. Encodings with a table of pairs encode short runs without it, in
+//! `pairs.rs`. Decoding uses it for UTF-16 with unpaired surrogates, and for the four-byte characters of gb18030.
 
 use core::mem::MaybeUninit;
 

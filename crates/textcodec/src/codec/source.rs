@@ -58,8 +58,8 @@ pub(super) fn put_ascii(src: &str, kernels: &Kernels, out: &mut Out<'_, u8>) -> 
     put_same(src.as_bytes(), |&eight| (eight, leading_ascii(eight)), true, |_| true, kernels.ascii_copy, out)
 }
 
-/// See [`Source::put_ascii`]. `narrow` converts eight units to bytes and counts the ASCII units at their front. `all` is whether all
-/// ASCII characters are the `same` bytes in the encoding.
+/// See [`Source::put_ascii`]. `narrow` converts eight units to bytes and counts the ASCII units at their front. `is_same` is
+/// whether a character is the same byte in the encoding, and `all` whether all are.
 #[inline(always)]
 fn put_same<T: Copy>(
     src: &[T],
