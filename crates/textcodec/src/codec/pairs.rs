@@ -8,7 +8,7 @@ use super::{
 };
 use crate::kernel::{
     Kernels, Out,
-    reference::double_byte::encode::{from_utf8, pairs_from_utf8},
+    reference::double_byte::encode::{characters, from_utf8, pairs_from_utf8},
     tables::ToBytes,
 };
 
@@ -89,6 +89,8 @@ fn encode_run(table: &ToBytes, before: &str, src: &str, out: &mut Out<'_, u8>) -
         return pairs;
     }
     let is_after_run = before.as_bytes().last_chunk().is_some_and(|ascii: &AsciiRun| ascii.is_ascii());
-    let few = src.as_bytes().first_chunk().and_then(|bytes: &[u8; 13]| bytes.iter().position(u8::is_ascii));
-    few.filter(|_| is_after_run).map_or(0, |len| from_utf8(table, &src[..len], out))
+    if !is_after_run || !src.as_bytes().first_chunk().is_some_and(|few: &[u8; 13]| few.iter().any(u8::is_ascii)) {
+        return 0;
+    }
+    out.write_locally(|out| characters(table, src.chars().take_while(|character| !character.is_ascii()), out))
 }

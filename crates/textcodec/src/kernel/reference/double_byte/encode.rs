@@ -108,9 +108,22 @@ pub(crate) fn character_from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'
 /// Converts UTF-8 one character at a time. Returns how many bytes were read.
 #[inline(never)]
 pub(crate) fn from_utf8(table: &ToBytes, src: &str, out: &mut Out<'_, u8>) -> usize {
-    let mut read = pairs_from_utf8(table, src.as_bytes(), out);
-    for character in src[read..].chars() {
-        if character_from_utf16(table, character.encode_utf16(&mut [0; 2]), out) == 0 {
+    let pairs = pairs_from_utf8(table, src.as_bytes(), out);
+    pairs + out.write_locally(|out| characters(table, src[pairs..].chars(), out))
+}
+
+/// Converts characters, up to one that is unmappable or does not fit. Returns their length in bytes of UTF-8.
+#[inline]
+pub(crate) fn characters(table: &ToBytes, src: impl Iterator<Item = char>, out: &mut Out<'_, u8>) -> usize {
+    let mut read = 0;
+    for character in src {
+        let code_point = u32::from(character);
+        let fits = match (u16::try_from(code_point), table.bases()) {
+            (Ok(unit), _) => put(table, unit, out),
+            (_, Some(_)) => out.extend(&four_bytes(ABOVE_BMP + code_point - 0x10000)),
+            (_, None) => false,
+        };
+        if !fits {
             break;
         }
         read += character.len_utf8();
