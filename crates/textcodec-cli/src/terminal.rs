@@ -26,10 +26,14 @@ static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// Prints a message to standard error. Unlike `eprintln!`, it does not panic if standard error is closed.
 pub(crate) fn print_message(message: impl fmt::Display) {
-    // Written at once: an interruption may end the process between two writes.
     let line = fitted(&format!("textcodec: {message}")) + "\n";
+    write_line(line.as_bytes());
+}
+
+/// Writes a line to standard error, at once: an interruption may end the process between two writes.
+fn write_line(line: &[u8]) {
     without_bar(|| {
-        let _ = io::stderr().lock().write_all(line.as_bytes());
+        let _ = io::stderr().lock().write_all(line);
     });
 }
 
@@ -44,10 +48,7 @@ pub(crate) fn print_message_with_names(message: &[u8]) {
     match screen::stderr_width() {
         Some(_) => print_message(String::from_utf8_lossy(message)),
         None => {
-            let line = [b"textcodec: ", message, b"\n"].concat();
-            without_bar(|| {
-                let _ = io::stderr().lock().write_all(&line);
-            });
+            write_line(&[b"textcodec: ", message, b"\n"].concat());
         }
     }
 }
@@ -67,10 +68,7 @@ pub(crate) fn print_message_about(input: &Input, message: impl fmt::Display) {
         || message.to_string(),
         |columns| screen::wrap(&message.to_string(), screen::width(&start) + 1, 2, columns),
     );
-    let line = [&*start, format!(" {message}\n").as_bytes()].concat();
-    without_bar(|| {
-        let _ = io::stderr().lock().write_all(&line);
-    });
+    write_line(&[&*start, format!(" {message}\n").as_bytes()].concat());
 }
 
 /// Formats a count and a noun in the singular or the plural: `1 file`, `2 files`.

@@ -193,10 +193,6 @@ impl Encoder {
     pub(crate) fn new(is_gbk: bool) -> Self {
         Self { is_gbk }
     }
-
-    fn pairs(&self) -> &'static ToBytes {
-        if self.is_gbk { &index::encode::GBK } else { &index::encode::GB18030 }
-    }
 }
 
 impl Encode for Encoder {
@@ -224,7 +220,7 @@ impl Encode for Encoder {
     /// The table of steps 2 to 13.
     #[inline]
     fn table(&self) -> Option<&'static ToBytes> {
-        Some(self.pairs())
+        Some(if self.is_gbk { &index::encode::GBK } else { &index::encode::GB18030 })
     }
 }
 

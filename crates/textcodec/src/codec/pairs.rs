@@ -1,4 +1,5 @@
-//! Encoding of UTF-8 by a table of pairs: short texts and short runs between ASCII character by character, and the rest via UTF-16.
+//! Encoding of UTF-8 by a table of pairs: short texts and short runs between ASCII character by character, and the rest via
+//! UTF-16.
 //!
 //! The encodings with such a table share this code. One copy for each took 8 KB more.
 

@@ -165,7 +165,7 @@ pub(crate) struct Kernels {
     /// ISO-8859-1: each byte is its own code point.
     pub(crate) latin1_to_utf8: fn(&[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) latin1_to_utf16: fn(&[u8], &mut Out<'_, u16>) -> usize,
-    /// If the input is not UTF-8, the result is unspecified. This validates nothing, and trusts nothing.
+    /// Validates nothing: if the input is not UTF-8, which bytes it reads and writes is unspecified.
     pub(crate) latin1_from_utf8: fn(&[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) latin1_from_utf16: fn(&[u16], &mut Out<'_, u8>) -> usize,
     /// ASCII, other single bytes, and pairs of a lead byte and a trail byte.

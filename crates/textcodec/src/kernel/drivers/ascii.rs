@@ -102,6 +102,12 @@ pub(crate) fn begins_with_run<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -
     src.len() >= LONG && src.as_chunks::<N>().0.first_chunk().is_some_and(|run| simd.is_ascii(load_run(simd, run)))
 }
 
+/// Returns whether the first run of code units is ASCII.
+#[inline(always)]
+pub(crate) fn units_begin_with_run<S: Simd<N>, const N: usize>(simd: S, src: &[u16]) -> bool {
+    src.as_chunks().0.first_chunk().is_some_and(|run| narrow_run::<_, 0x7F, _>(simd, run).is_some())
+}
+
 /// Copies an input of `N` to 128 bytes that is all ASCII. Returns false if it is another input or does not fit (cells
 /// `decode/windows-*/utf-8/en/64B` and `encode/windows-*/utf-8/en/64B`).
 #[inline(always)]

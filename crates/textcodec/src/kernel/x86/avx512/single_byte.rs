@@ -25,7 +25,7 @@ use crate::kernel::{
     Out,
     drivers::{
         LONG,
-        ascii::{load_run, narrow_run, widened_run},
+        ascii::{load_run, narrow_run, units_begin_with_run, widened_run},
         from_utf8, in_runs, one_step, one_to_one, to_utf8,
     },
     simd::{Bytes, Units},
@@ -201,15 +201,13 @@ fn from_utf16_medium(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> usiz
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn from_utf16_long(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let simd = Avx512::new();
-    let run = |run: &_| narrow_run::<_, 0x7F, _>(simd, run);
     // Text that is all ASCII needs no rows: cells `encode/*/utf-16/en/stream`.
-    let begins_with_run = src.as_chunks().0.first_chunk().is_some_and(|first| run(first).is_some());
-    let ascii_len = if begins_with_run { ascii::from_utf16(src, out) } else { 0 };
+    let ascii_len = if units_begin_with_run(simd, src) { ascii::from_utf16(src, out) } else { 0 };
     if ascii_len == src.len() {
         return ascii_len;
     }
     let rows = Rows::new(table);
-    ascii_len + in_runs(simd, &src[ascii_len..], out, run, |src| rows.step(src))
+    ascii_len + in_runs(simd, &src[ascii_len..], out, |run| narrow_run::<_, 0x7F, _>(simd, run), |src| rows.step(src))
 }
 
 /// The rows that most characters are in.
