@@ -13,11 +13,13 @@ pub(crate) struct Regular {
     /// By the lower four bits of a byte: a bit for each row of 16 bytes from 0x80 on, which is set if the byte of this row is
     /// irregular or unmapped.
     pub(crate) irregular: [u8; 16],
-    /// By the upper four bits of a byte: the first byte of UTF-8.
-    pub(crate) first: [u8; 16],
-    /// The same as `irregular`, with the bytes for which `first` is wrong.
+    /// The first byte of UTF-8 if regular bytes become three, as in windows-874. 0 if they become two.
+    pub(crate) lead: u8,
+    /// By the upper four bits of a byte: the last but one byte of UTF-8.
+    pub(crate) last_but_one: [u8; 16],
+    /// The same as `irregular`, with the bytes for which `lead` or `last_but_one` is wrong.
     pub(crate) irregular_utf8: [u8; 16],
-    /// Whether few letters have another first byte of UTF-8.
+    /// Whether few letters have another last but one byte of UTF-8.
     pub(crate) suits_utf8: bool,
 }
 
@@ -27,15 +29,17 @@ const MAX_IRREGULAR: usize = 40;
 impl Regular {
     /// Creates the table for code points. 0 is unmapped.
     pub(crate) const fn new(code_points: &[u16; 128]) -> Self {
-        let mut regular = Self::by_row(code_points);
+        let mut regular = Self::EMPTY;
+        // Most alphabets have their letters from 0xC0 on.
+        regular.lead = Self::lead(code_points[0x40]);
+        regular = regular.by_row(code_points);
         regular.suits_utf16 = count_letters(&regular.irregular, code_points) <= MAX_IRREGULAR;
         regular.suits_utf8 = count_letters(&regular.irregular_utf8, code_points) <= MAX_IRREGULAR;
         regular
     }
 
     /// Adds the most frequent difference of each row.
-    const fn by_row(code_points: &[u16; 128]) -> Self {
-        let mut regular = Self::EMPTY;
+    const fn by_row(mut self, code_points: &[u16; 128]) -> Self {
         let mut row = 8;
         while row < 16 {
             let (mut most, mut n) = (0, 0);
@@ -53,13 +57,13 @@ impl Regular {
                 }
                 if count > most {
                     most = count;
-                    (regular.offsets[row], regular.high[row]) = (offset, high);
+                    (self.offsets[row], self.high[row]) = (offset, high);
                 }
                 n += 1;
             }
             row += 1;
         }
-        regular.with_irregular(code_points)
+        self.with_irregular(code_points)
     }
 
     const EMPTY: Self = Self {
@@ -67,7 +71,8 @@ impl Regular {
         offsets: [0; 16],
         high: [0; 16],
         irregular: [0; 16],
-        first: [0; 16],
+        lead: 0,
+        last_but_one: [0; 16],
         irregular_utf8: [0; 16],
         suits_utf8: false,
     };
@@ -80,20 +85,29 @@ impl Regular {
                 self.irregular[n % 16] |= bit;
                 self.irregular_utf8[n % 16] |= bit;
             } else {
-                let lead = match code_points[n] {
-                    unit if unit >= 0x800 => 0,
-                    unit => 0xC0 | (unit >> 6) as u8,
+                let unit = code_points[n];
+                let last_but_one = if Self::lead(unit) != self.lead {
+                    0
+                } else if self.lead == 0 {
+                    0xC0 | (unit >> 6) as u8
+                } else {
+                    0x80 | (unit >> 6) as u8 & 0x3F
                 };
-                if self.first[row] == 0 {
-                    self.first[row] = lead;
+                if self.last_but_one[row] == 0 {
+                    self.last_but_one[row] = last_but_one;
                 }
-                if lead == 0 || self.first[row] != lead {
+                if last_but_one == 0 || self.last_but_one[row] != last_but_one {
                     self.irregular_utf8[n % 16] |= bit;
                 }
             }
             n += 1;
         }
         self
+    }
+
+    /// Returns the first of three bytes of UTF-8, or 0 if there are fewer.
+    const fn lead(unit: u16) -> u8 {
+        if unit >= 0x800 { 0xE0 | (unit >> 12) as u8 } else { 0 }
     }
 
     /// Returns the code point of byte `0x80 + n`, which is wrong if the byte is irregular.
@@ -127,9 +141,13 @@ mod tests {
                 let is_irregular = upper.regular.irregular[n % 16] >> (n / 16) & 1 == 1;
                 assert!(is_irregular || upper.regular.get(n) == upper.get(n));
                 if upper.regular.irregular_utf8[n % 16] >> (n / 16) & 1 == 0 {
-                    let first = upper.regular.first[8 + n / 16];
+                    let last_but_one = upper.regular.last_but_one[8 + n / 16];
                     let last = 0x80 | upper.regular.get(n) as u8 & 0x3F;
-                    assert_eq!([first, last, 0], upper.utf8().each_ref().map(|plane| plane[n]));
+                    let bytes = match upper.regular.lead {
+                        0 => [last_but_one, last, 0],
+                        lead => [lead, last_but_one, last],
+                    };
+                    assert_eq!(bytes, upper.utf8().each_ref().map(|plane| plane[n]));
                 }
             }
         }

@@ -90,12 +90,14 @@ pub(super) fn to_utf16(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) ->
 }
 
 /// Converts bytes that are mostly ASCII or regular, until more than [`FEW`] irregular bytes are in one step, or fewer bytes than a step
-/// are left or may not fit.
+/// are left or may not fit. `THREES` says whether regular bytes become three bytes instead of two.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+pub(super) fn to_utf8<const THREES: bool>(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let simd = Avx2::new();
-    let [offsets, first] = [&upper.regular.offsets, &upper.regular.first].each(|table| both_halves(table));
+    let [offsets, last_but_one] =
+        [&upper.regular.offsets, &upper.regular.last_but_one].each(|table| both_halves(table));
+    let lead = splat(upper.regular.lead);
     let irregular = Irregular::new(&upper.regular.irregular_utf8);
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };
@@ -119,12 +121,18 @@ pub(super) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> u
         let rows = upper_four(bytes);
         let low = _mm256_add_epi8(bytes, _mm256_shuffle_epi8(offsets, rows));
         let irregular = irregular.find(bytes, rows);
-        let planes = [
-            _mm256_blendv_epi8(bytes, _mm256_shuffle_epi8(first, rows), bytes),
-            _mm256_or_si256(_mm256_and_si256(low, splat(0x3F)), splat(0x80)),
-        ];
-        // SAFETY: `3 * LANES + OVERHANG <= to.len()`, because `LANES <= end - read`.
-        let len = unsafe { simd.store_up_to_two_bytes(planes, others, LANES, None, to) };
+        let last_but_one = _mm256_shuffle_epi8(last_but_one, rows);
+        let last = _mm256_or_si256(_mm256_and_si256(low, splat(0x3F)), splat(0x80));
+        // SAFETY: `3 * LANES + OVERHANG <= to.len()`, because `LANES <= end - read`. The planes may be any.
+        let len = unsafe {
+            if THREES {
+                let first = _mm256_blendv_epi8(bytes, lead, bytes);
+                simd.store_up_to_three_bytes([first, last_but_one, last], [others, others], LANES, None, to)
+            } else {
+                let first = _mm256_blendv_epi8(bytes, last_but_one, bytes);
+                simd.store_up_to_two_bytes([first, last], others, LANES, None, to)
+            }
+        };
         if irregular == 0 {
             (read, written) = (read + LANES, written + len);
             continue;
@@ -135,8 +143,9 @@ pub(super) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> u
         if irregular.count_ones() > FEW || character[0] == 0 {
             break;
         }
-        written += lane + _bzhi_u32(others as u32, lane as u32).count_ones() as usize;
-        // SAFETY: `written + 3 <= spare.len()`: up to two bytes per character precede it in this step.
+        let before = _bzhi_u32(others as u32, lane as u32).count_ones() as usize;
+        written += lane + before * if THREES { 2 } else { 1 };
+        // SAFETY: `written + 3 <= spare.len()`: up to three bytes per character precede it in this step, and 32 are reserved for it.
         let to: &mut [_; 3] = unsafe { block_mut(spare, written) };
         *to = character.each(MaybeUninit::new);
         read += lane + 1;

@@ -149,7 +149,11 @@ pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> u
     if upper.regular.suits_utf8 {
         let mut detour = 4 * LANES;
         while src.len() - read >= LONG {
-            let more = regular::to_utf8(upper, &src[read..], out);
+            let rest = &src[read..];
+            let more = match upper.regular.lead {
+                0 => regular::to_utf8::<false>(upper, rest, out),
+                _ => regular::to_utf8::<true>(upper, rest, out),
+            };
             read += more;
             // Many irregular bytes in one step, and probably more in the next ones. Ukrainian windows-1251 has so many that
             // the other loop is faster.

@@ -415,27 +415,43 @@ unsafe fn store_up_to_two_bytes(
     exact: Option<usize>,
     to: &mut [MaybeUninit<u8>],
 ) -> usize {
-    let all_twos = twos as u32;
     let eights = quarters([_mm256_unpacklo_epi8(first, second), _mm256_unpackhi_epi8(first, second)]);
-    let store = |to: &mut [MaybeUninit<u8>]| {
-        let mut at = 0;
-        for (n, characters) in eights.into_iter().enumerate() {
-            if 8 * n >= len {
-                break;
-            }
-            let twos = (all_twos >> (8 * n)) as u8;
-            let bytes = _mm_shuffle_epi8(characters, load_half(&compaction::PAIRS[usize::from(twos)]));
-            // SAFETY: `at + 16 <= to.len()`. `8 * n < len`, so `at` is at most the number of bytes of the first `len`
-            // characters. With `exact`, that number is `exact`, and `with_overhang` passes a slice of at least `exact + 16`
-            // bytes. Without `exact`, it is at most `3 * LANES`, and the caller promises `3 * LANES + 16 <= to.len()`.
-            unsafe { store_half(bytes, block_mut(to, at)) };
-            // Not added to `at`, so that stores do not wait for each other's counts.
-            let end = 8 * (n + 1);
-            at = end + (all_twos & (u32::MAX >> (32 - end))).count_ones() as usize;
+    match exact {
+        Some(exact) if to.len() < exact + Avx2::OVERHANG => {
+            let mut all = [const { MaybeUninit::uninit() }; 2 * LANES + Avx2::OVERHANG];
+            // SAFETY: 32 characters have at most `2 * LANES` bytes.
+            unsafe { store_eights(eights, twos as u32, len, &mut all) };
+            to[..exact].copy_from_slice(&all[..exact]);
+            exact
         }
-        at
-    };
-    with_overhang(exact, to, store)
+        // SAFETY: `exact + 16 <= to.len()`, and `exact` is the number of bytes of the first `len` characters. Without `exact`, the
+        // caller promises `3 * LANES + 16 <= to.len()`.
+        _ => unsafe { store_eights(eights, twos as u32, len, to) },
+    }
+}
+
+/// Stores groups of eight characters, until the first `len` characters are stored. Returns the number of bytes.
+///
+/// # Safety
+/// `to.len()` is at least 16 more than the number of bytes of the first `len` characters.
+// A function: a closure is not inlined, and gets all vectors through memory.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn store_eights(eights: [__m128i; 4], all_twos: u32, len: usize, to: &mut [MaybeUninit<u8>]) -> usize {
+    let mut at = 0;
+    for (n, characters) in eights.into_iter().enumerate() {
+        if 8 * n >= len {
+            break;
+        }
+        let twos = (all_twos >> (8 * n)) as u8;
+        let bytes = _mm_shuffle_epi8(characters, load_half(&compaction::PAIRS[usize::from(twos)]));
+        // SAFETY: `at + 16 <= to.len()`: `8 * n < len`, so `at` is at most the number of bytes of the first `len` characters.
+        unsafe { store_half(bytes, block_mut(to, at)) };
+        // Not added to `at`, so that stores do not wait for each other's counts.
+        let end = 8 * (n + 1);
+        at = end + (all_twos & (u32::MAX >> (32 - end))).count_ones() as usize;
+    }
+    at
 }
 
 /// Implements [`Simd::store_up_to_three_bytes`], in groups of four characters.
@@ -457,42 +473,40 @@ unsafe fn store_up_to_three_bytes(
     let low = quarters([_mm256_unpacklo_epi16(low, low3), _mm256_unpackhi_epi16(low, low3)]);
     let high = quarters([_mm256_unpacklo_epi16(high, high3), _mm256_unpackhi_epi16(high, high3)]);
     let fours = [low[0], low[1], high[0], high[1], low[2], low[3], high[2], high[3]];
-    let store = |to: &mut [MaybeUninit<u8>]| {
-        let mut at = 0;
-        for (n, characters) in fours.into_iter().enumerate() {
-            if 4 * n >= len {
-                break;
-            }
-            let longer = ((twos >> (4 * n)) & 15 | ((threes >> (4 * n)) & 15) << 4) as u8;
-            let bytes = _mm_shuffle_epi8(characters, load_half(&compaction::TRIPLES[usize::from(longer)]));
-            // SAFETY: `at + 16 <= to.len()`. `4 * n < len`, so `at` is at most the number of bytes of the first `len`
-            // characters. With `exact`, that number is `exact`, and `with_overhang` passes a slice of at least `exact + 16`
-            // bytes. Without `exact`, it is at most `3 * LANES`, and the caller promises `3 * LANES + 16 <= to.len()`.
-            unsafe { store_half(bytes, block_mut(to, at)) };
-            at += 4 + longer.count_ones() as usize;
-        }
-        at
-    };
-    with_overhang(exact, to, store)
-}
-
-/// Calls `store` with `to`. If `exact` is given and `to.len() < exact + OVERHANG`, calls it with a buffer of
-/// `3 * LANES + OVERHANG` bytes instead, and copies the first `exact` bytes from there.
-#[inline(always)]
-fn with_overhang(
-    exact: Option<usize>,
-    to: &mut [MaybeUninit<u8>],
-    store: impl FnOnce(&mut [MaybeUninit<u8>]) -> usize,
-) -> usize {
     match exact {
         Some(exact) if to.len() < exact + Avx2::OVERHANG => {
             let mut all = [const { MaybeUninit::uninit() }; 3 * LANES + Avx2::OVERHANG];
-            store(&mut all);
+            // SAFETY: 32 characters have at most `3 * LANES` bytes.
+            unsafe { store_fours(fours, [twos, threes], len, &mut all) };
             to[..exact].copy_from_slice(&all[..exact]);
             exact
         }
-        _ => store(to),
+        // SAFETY: `exact + 16 <= to.len()`, and `exact` is the number of bytes of the first `len` characters. Without `exact`, the
+        // caller promises `3 * LANES + 16 <= to.len()`.
+        _ => unsafe { store_fours(fours, [twos, threes], len, to) },
     }
+}
+
+/// Stores groups of four characters, until the first `len` characters are stored. Returns the number of bytes.
+///
+/// # Safety
+/// `to.len()` is at least 16 more than the number of bytes of the first `len` characters.
+// A function, as `store_eights`.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn store_fours(fours: [__m128i; 8], [twos, threes]: [u64; 2], len: usize, to: &mut [MaybeUninit<u8>]) -> usize {
+    let mut at = 0;
+    for (n, characters) in fours.into_iter().enumerate() {
+        if 4 * n >= len {
+            break;
+        }
+        let longer = ((twos >> (4 * n)) & 15 | ((threes >> (4 * n)) & 15) << 4) as u8;
+        let bytes = _mm_shuffle_epi8(characters, load_half(&compaction::TRIPLES[usize::from(longer)]));
+        // SAFETY: `at + 16 <= to.len()`: `4 * n < len`, so `at` is at most the number of bytes of the first `len` characters.
+        unsafe { store_half(bytes, block_mut(to, at)) };
+        at += 4 + longer.count_ones() as usize;
+    }
+    at
 }
 
 #[inline]
