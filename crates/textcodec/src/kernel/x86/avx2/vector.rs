@@ -504,7 +504,10 @@ unsafe fn store_fours(fours: [__m128i; 8], [twos, threes]: [u64; 2], len: usize,
         let bytes = _mm_shuffle_epi8(characters, load_half(&compaction::TRIPLES[usize::from(longer)]));
         // SAFETY: `at + 16 <= to.len()`: `4 * n < len`, so `at` is at most the number of bytes of the first `len` characters.
         unsafe { store_half(bytes, block_mut(to, at)) };
-        at += 4 + longer.count_ones() as usize;
+        // As in `store_eights`.
+        let end = 4 * (n + 1);
+        let before = u64::from(u32::MAX >> (32 - end));
+        at = end + ((twos & before).count_ones() + (threes & before).count_ones()) as usize;
     }
     at
 }
