@@ -537,10 +537,34 @@ impl Decoder {
             };
         }
         if !U::short_ascii(src, out) {
-            return self.run_kernel(src, out, ends, malformed);
+            // The kernels of UTF-8 are as fast for ASCII.
+            return if self.state.is_ascii && ends.is_long_and_not_last(src.len()) && self.encoding != crate::UTF_8 {
+                self.run_ascii(src, out, ends, malformed)
+            } else {
+                self.run_kernel(src, out, ends, malformed)
+            };
         }
         self.state.kernel_finished(src.len());
         (src.len(), Stop::InputEmpty)
+    }
+
+    /// Decodes a long chunk after others that were all ASCII, in an ASCII-compatible encoding.
+    #[inline(never)]
+    fn run_ascii<U: Unit>(
+        &mut self,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+        ends: Ends,
+        malformed: Malformed,
+    ) -> (usize, Stop<DecodeReason>) {
+        let read = U::ascii(self.level.kernels())(src, out);
+        self.state.kernel_finished(read);
+        if read == src.len() {
+            return (read, Stop::InputEmpty);
+        }
+        self.state.is_ascii = false;
+        let (more, stop) = self.run_kernel(&src[read..], out, ends, malformed);
+        (read + more, stop)
     }
 
     /// Decodes a chunk of UTF-16 as [`run_at_once`](Self::run_at_once) does for ASCII.

@@ -408,10 +408,34 @@ impl Encoder {
             };
         }
         if !src.short_ascii(out) {
-            return self.run_kernel(src, out, ends, policy);
+            // The kernels of UTF-8 are as fast for ASCII.
+            return if self.state.is_ascii && ends.is_long_and_not_last(src.units()) && self.encoding != crate::UTF_8 {
+                self.run_ascii(src, out, ends, policy)
+            } else {
+                self.run_kernel(src, out, ends, policy)
+            };
         }
         self.state.kernel_finished(src.units());
         (src.units(), Stop::InputEmpty)
+    }
+
+    /// Encodes a long chunk after others that were all ASCII, to an ASCII-compatible encoding.
+    #[inline(never)]
+    fn run_ascii<S: Source + ?Sized>(
+        &mut self,
+        src: &S,
+        out: &mut Out<'_, u8>,
+        ends: Ends,
+        policy: Option<EncodePolicy>,
+    ) -> (usize, Stop<char>) {
+        let read = src.ascii(self.level.kernels(), out);
+        self.state.kernel_finished(read);
+        if read == src.units() {
+            return (read, Stop::InputEmpty);
+        }
+        self.state.is_ascii = false;
+        let (more, stop) = self.run_kernel(src.rest(read), out, ends, policy);
+        (read + more, stop)
     }
 
     /// Encodes a chunk to UTF-16 as [`run_at_once`](Self::run_at_once) does to ASCII-compatible encodings.

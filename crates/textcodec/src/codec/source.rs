@@ -25,6 +25,9 @@ pub(crate) trait Source {
     /// Writes a short text that is all ASCII; returns false if it is not, or does not fit.
     fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool;
 
+    /// Writes the ASCII at the start of the text, as far as it fits, by a kernel. Returns how many units were written.
+    fn ascii(&self, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize;
+
     /// Whether the text may have a short conversion to UTF-16.
     fn may_be_short_utf16(&self) -> bool;
 
@@ -149,6 +152,11 @@ impl Source for str {
     }
 
     #[inline]
+    fn ascii(&self, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize {
+        (kernels.ascii_copy)(self.as_bytes(), out)
+    }
+
+    #[inline]
     fn may_be_short_utf16(&self) -> bool {
         self.as_bytes().first().is_some_and(u8::is_ascii)
     }
@@ -205,6 +213,11 @@ impl Source for [u16] {
     #[inline]
     fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool {
         short::ascii_from_utf16(ByteOrder::NATIVE, as_bytes(self), out)
+    }
+
+    #[inline]
+    fn ascii(&self, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize {
+        (kernels.ascii_from_utf16)(self, out)
     }
 
     #[inline]

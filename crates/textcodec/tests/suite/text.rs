@@ -1,7 +1,7 @@
 //! Sentences in every encoding that can represent them, intact and damaged; random input; and the state machine of ISO-2022-JP.
 
 use testkit::{Quick, Runner, drive::Source, in_parallel, texts};
-use textcodec::{Bom, Encoding, ISO_2022_JP};
+use textcodec::{Bom, Encoding, ISO_2022_JP, Unmappable};
 
 /// Calls `work` for each encoding of the standard, on all cores.
 fn each_encoding(what: &str, work: impl Fn(&mut Runner, Encoding, &mut fastrand::Rng) + Sync) {
@@ -86,6 +86,43 @@ fn long_random_text_from_the_repertoire() {
         runner.decode(encoding, &bytes);
         for _ in 0..3 {
             runner.decode(encoding, &texts::damage(&bytes, random));
+        }
+    });
+}
+
+#[test]
+fn long_chunks_of_ascii_and_other_text() {
+    // A stream takes another way than a whole text as long as its chunks are all ASCII.
+    let ascii = "All of this is ASCII. ".repeat(40);
+    each_encoding("long chunks", |_, encoding, _| {
+        for sentence in texts::SENTENCES {
+            let text = texts::representable(encoding, sentence);
+            let Ok(bytes) = encoding.encode(&text) else { continue };
+            let whole =
+                [ascii.as_bytes(), ascii.as_bytes(), &bytes, ascii.as_bytes(), b"\xFF", ascii.as_bytes()].concat();
+            let expected = encoding.decode(&whole);
+            let units: Vec<u16> = expected.text.encode_utf16().collect();
+            let encoded = encoding.encode_with(&expected.text, Unmappable::Html);
+            for chunk in [512, 600, ascii.len(), 1000] {
+                let (mut decoder, mut text) = (encoding.decoder(), String::new());
+                let (mut to_utf16, mut decoded) = (encoding.decoder(), Vec::<u16>::new());
+                for part in whole.chunks(chunk) {
+                    decoder.push(part, &mut text).unwrap();
+                    to_utf16.push(part, &mut decoded).unwrap();
+                }
+                assert_eq!(decoder.position(), whole.len() as u64, "{encoding}");
+                assert_eq!(decoder.finish(&mut text).unwrap().errors, expected.errors, "{encoding}");
+                to_utf16.finish(&mut decoded).unwrap();
+                assert!(text == expected.text && decoded == units, "{encoding}, chunks of {chunk} bytes");
+                let Ok(encoded) = &encoded else { continue };
+                let (mut encoder, mut bytes) = (encoding.encoder_with(Unmappable::Html).unwrap(), Vec::new());
+                for part in units.chunks(chunk) {
+                    encoder.push_utf16(part, &mut bytes).unwrap();
+                }
+                assert_eq!(encoder.position(), units.len() as u64, "{encoding}");
+                assert_eq!(encoder.finish(&mut bytes).unwrap().errors.count(), encoded.errors.count(), "{encoding}");
+                assert!(bytes == *encoded.bytes, "{encoding}, chunks of {chunk} code units");
+            }
         }
     });
 }

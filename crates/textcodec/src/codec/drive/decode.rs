@@ -27,6 +27,9 @@ pub(crate) struct DecodeState {
     pub(crate) consumed: u64,
     pub(crate) errors: ErrorTally<DecodeError>,
     pub(crate) pace: Pace,
+    /// Whether the long chunks so far were all ASCII. Then the next one probably is, and needs no other kernel: cells
+    /// `*/en/stream`.
+    pub(crate) is_ascii: bool,
     sequence: Sequence,
 }
 
@@ -95,6 +98,7 @@ impl DecodeState {
         consumed: 0,
         errors: ErrorTally::EMPTY,
         pace: Pace::START,
+        is_ascii: true,
         sequence: Sequence::at(0),
     };
 

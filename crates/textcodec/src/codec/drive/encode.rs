@@ -55,6 +55,9 @@ pub(crate) struct EncodeState {
     /// The character that the handler restored, or the replacement of an unmappable one.
     pub(crate) restored: Option<char>,
     pub(crate) pace: Pace,
+    /// Whether the long chunks so far were all ASCII. Then the next one probably is, and needs no other kernel: cells
+    /// `*/en/stream`.
+    pub(crate) is_ascii: bool,
     /// The last character that was read for the handler.
     current: Current,
 }
@@ -141,6 +144,7 @@ impl EncodeState {
         unpaired: 0,
         restored: None,
         pace: Pace::START,
+        is_ascii: true,
         current: Current::NONE,
     };
 

@@ -21,6 +21,9 @@ pub(crate) enum Stop<E> {
     Error(E),
 }
 
+/// The minimum length in units of a chunk for which a kernel call that may convert nothing costs little.
+const LONG: usize = 512;
+
 /// What is known of the ends of a chunk: a set of flags, to be passed in one register.
 #[derive(Clone, Copy)]
 pub(crate) struct Ends(u8);
@@ -45,6 +48,12 @@ impl Ends {
     #[inline]
     pub(crate) fn is_last(self) -> bool {
         self.0 & Self::LAST != 0
+    }
+
+    /// Whether more follows after the chunk, which has `units` units and is not short.
+    #[inline]
+    pub(crate) fn is_long_and_not_last(self, units: usize) -> bool {
+        !self.is_last() && units >= LONG
     }
 
     /// Whether a kernel has just converted the text before the chunk, and stopped there.
