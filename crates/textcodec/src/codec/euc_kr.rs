@@ -2,7 +2,9 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, items::Items, sink::Unit};
+use super::{
+    Decode, Encode, EncodeStep, Replaced, Replay, Step, index_code_point, items::Items, replaced_pairs, sink::Unit,
+};
 use crate::{
     error::DecodeReason,
     index,
@@ -21,6 +23,7 @@ pub(crate) struct Decoder {
 
 impl Decode for Decoder {
     const KERNEL_CALL_COST: usize = 48;
+    const HAS_MALFORMED_BYTES: bool = true;
 
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         let Some(byte) = byte else {
@@ -57,6 +60,10 @@ impl Decode for Decoder {
     #[inline(always)]
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
         items.each(src, stretch, |items, rest| items.pair(&PAIRS, rest, |items, _| items.invalid_pair(rest)))
+    }
+
+    fn replaced<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> Replaced {
+        replaced_pairs(kernels, &PAIRS, src, out, Self::KERNEL_CALL_COST)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {

@@ -66,7 +66,10 @@ use self::{items::Items, sink::Unit};
 use crate::{
     error::DecodeReason,
     index,
-    kernel::{Kernels, Out, tables::ToBytes},
+    kernel::{
+        Kernels, Out,
+        tables::{FirstByte, Pairs, ToBytes},
+    },
 };
 
 /// The result of a decoder's handler (section 4.1).
@@ -124,7 +127,7 @@ pub(crate) trait Decode: Sized {
     /// many bytes were read. The output and the final state are those of the handler for the same bytes.
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize;
 
-    /// Whether [`is_malformed`](Self::is_malformed) may be true, so that [`replaced`](Self::replaced) is worth a call.
+    /// Whether some bytes are malformed whatever follows them, so that [`replaced`](Self::replaced) is worth a call.
     const HAS_MALFORMED_BYTES: bool = false;
 
     /// Whether a byte between two characters is malformed, whatever follows it. False is always a legal result.
@@ -142,23 +145,10 @@ pub(crate) trait Decode: Sized {
     /// `src` starts where a kernel stopped.
     ///
     /// To return to the loop at each sequence takes as long as to convert 64 bytes: cells `decode/utf-8/*/*+1-per-64B/*`.
+    #[cfg_attr(not(textcodec_small), inline(never))]
     fn replaced<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> Replaced {
-        let mut replaced = Replaced::default();
-        while let Some(len) = self.malformed_len(&src[replaced.read..])
-            && U::put_unit(0xFFFD, out)
-        {
-            replaced.read += len;
-            replaced.malformed += 1;
-            if src.get(replaced.read).is_some_and(|&byte| self.is_malformed(byte)) {
-                continue;
-            }
-            let text = U::bulk(self, kernels, &src[replaced.read..], out);
-            replaced.read += text;
-            if text < Self::KERNEL_CALL_COST {
-                break;
-            }
-        }
-        replaced
+        let bulk = |codec: &mut Self, src: &[u8], out: &mut Out<'_, U>| U::bulk(codec, kernels, src, out);
+        replaced(self, src, out, Self::KERNEL_CALL_COST, Self::malformed_len, Self::is_malformed, bulk)
     }
 
     /// Converts a prefix of `src` to UTF-16 from the neutral state to the neutral state. Returns how many bytes were read.
@@ -177,6 +167,54 @@ pub(crate) enum Useful {
     AllUnlessAscii,
     /// Those that are not ASCII, and as many others. [`Decode::items`] converts ASCII as fast as a kernel.
     NonAscii,
+}
+
+/// The loop of [`Decode::replaced`]. After `cost` bytes, the next kernel call is worthwhile.
+#[inline(always)]
+fn replaced<C, U: Unit>(
+    codec: &mut C,
+    src: &[u8],
+    out: &mut Out<'_, U>,
+    cost: usize,
+    malformed_len: impl Fn(&C, &[u8]) -> Option<usize>,
+    is_malformed: impl Fn(&C, u8) -> bool,
+    bulk: impl Fn(&mut C, &[u8], &mut Out<'_, U>) -> usize,
+) -> Replaced {
+    out.write_locally(|out| {
+        let mut replaced = Replaced::default();
+        while let Some(len) = malformed_len(codec, &src[replaced.read..])
+            && U::put_unit(0xFFFD, out)
+        {
+            replaced.read += len;
+            replaced.malformed += 1;
+            if src.get(replaced.read).is_some_and(|&byte| is_malformed(codec, byte)) {
+                continue;
+            }
+            let text = bulk(codec, &src[replaced.read..], out);
+            replaced.read += text;
+            if text < cost {
+                break;
+            }
+        }
+        replaced
+    })
+}
+
+/// Implements [`Decode::replaced`] for pairs: one function for several encodings. Without it, cells `decode/euc-kr/*/ko+1-per-64B/*`
+/// take up to twice the time.
+#[inline(never)]
+fn replaced_pairs<U: Unit>(
+    kernels: &Kernels,
+    mut pairs: &Pairs,
+    src: &[u8],
+    out: &mut Out<'_, U>,
+    cost: usize,
+) -> Replaced {
+    // EUC-JP has characters of three bytes that begin with 0x8F.
+    let is_malformed = |pairs: &&Pairs, byte| byte != 0x8F && pairs.first_byte(byte) == FirstByte::Invalid;
+    let malformed_len = |pairs: &&Pairs, src: &[u8]| src.first().filter(|&&byte| is_malformed(pairs, byte)).map(|_| 1);
+    let bulk = |pairs: &mut &Pairs, src: &[u8], out: &mut Out<'_, U>| U::pairs(kernels, pairs, src, out);
+    replaced(&mut pairs, src, out, cost, malformed_len, is_malformed, bulk)
 }
 
 /// The result of [`Decode::replaced`].

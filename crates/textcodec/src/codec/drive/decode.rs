@@ -274,9 +274,10 @@ impl DecodeState {
             let stretch = self.pace.stretch();
             let may_replace = D::HAS_MALFORMED_BYTES && !cfg!(textcodec_small);
             if may_replace && stretch == 1 && call.policy && !self.errors.is_empty() {
-                let replaced = self.replace(codec, call.level, &src[read..], out);
-                read += replaced;
-                if replaced > 0 {
+                let replaced = codec.replaced(call.level.kernels(), &src[read..], out);
+                self.items_replaced(&replaced);
+                read += replaced.read;
+                if replaced.read > 0 {
                     continue;
                 }
             }
@@ -289,12 +290,9 @@ impl DecodeState {
         (read, None)
     }
 
-    /// Replaces malformed sequences as long as a kernel converts enough after each. See [`Decode::replaced`].
     #[inline(never)]
-    fn replace<D: Decode, U: Unit>(&mut self, codec: &mut D, level: Level, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        let Replaced { read, malformed } = out.write_locally(|out| codec.replaced(level.kernels(), src, out));
-        self.items_converted(read, malformed);
-        read
+    fn items_replaced(&mut self, replaced: &Replaced) {
+        self.items_converted(replaced.read, replaced.malformed);
     }
 
     /// Records items of `read` bytes, of which `malformed` sequences were replaced.

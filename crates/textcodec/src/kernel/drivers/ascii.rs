@@ -105,7 +105,7 @@ pub(crate) fn begins_with_run<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -
 /// Returns whether the first run of code units is ASCII.
 #[inline(always)]
 pub(crate) fn units_begin_with_run<S: Simd<N>, const N: usize>(simd: S, src: &[u16]) -> bool {
-    src.as_chunks().0.first_chunk().is_some_and(|run| narrow_run::<_, 0x7F, _>(simd, run).is_some())
+    src.as_chunks().0.first_chunk().is_some_and(|run| narrow_run(simd, 0x7F, run).is_some())
 }
 
 /// Copies an input of `N` to 128 bytes that is all ASCII. Returns false if it is another input or does not fit (cells
@@ -193,26 +193,24 @@ fn in_order<S: Simd<N>, const N: usize>(simd: S, order: ByteOrder, [low, high]: 
     if order == ByteOrder::Big { [simd.swapped(low), simd.swapped(high)] } else { [low, high] }
 }
 
-/// Loads a step of code units as bytes. Returns the mask of the units with bits outside `MASK`, which is 0x7F or 0xFF.
+/// Loads a step of code units as bytes. Returns the mask of the units with bits outside `mask`, which is 0x7F or 0xFF.
 #[inline(always)]
-pub(crate) fn narrow_step<S: Simd<N>, const MASK: u16, const N: usize>(
-    simd: S,
-    src: &[u16],
-) -> (Bytes<S::Vector>, u64) {
+pub(crate) fn narrow_step<S: Simd<N>, const N: usize>(simd: S, mask: u16, src: &[u16]) -> (Bytes<S::Vector>, u64) {
     let units = simd.load_some_units(src);
-    (Bytes(simd.narrow(units)), simd.exceeding(units, MASK))
+    (Bytes(simd.narrow(units)), simd.exceeding(units, mask))
 }
 
-/// Loads a run of four steps of code units as bytes. Returns `None` if any has bits outside `MASK`.
+/// Loads a run of four steps of code units as bytes. Returns `None` if any has bits outside `mask`.
 #[inline(always)]
-pub(crate) fn narrow_run<S: Simd<N>, const MASK: u16, const N: usize>(
+pub(crate) fn narrow_run<S: Simd<N>, const N: usize>(
     simd: S,
+    mask: u16,
     [a, b, c, d]: &[[u16; N]; 4],
 ) -> Option<[Bytes<S::Vector>; 4]> {
     let [a, b, c, d] = [a, b, c, d].each(|block| simd.load_some_units(block));
     let any = |[low, high]: [S::Vector; 2]| simd.or(low, high);
     let all = simd.or(simd.or(any(a), any(b)), simd.or(any(c), any(d)));
-    (!simd.any_exceeding(all, MASK)).then(|| [a, b, c, d].each(|units| Bytes(simd.narrow(units))))
+    (!simd.any_exceeding(all, mask)).then(|| [a, b, c, d].each(|units| Bytes(simd.narrow(units))))
 }
 
 /// Loads the four blocks of a run.

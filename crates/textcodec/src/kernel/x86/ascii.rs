@@ -71,27 +71,27 @@ macro_rules! kernels {
         /// Converts code units to ASCII.
         #[target_feature(enable = $features)]
         pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-            narrow::<0x7F>(src, out)
+            narrow(0x7F, src, out)
         }
 
-        /// Converts code units to bytes, up to the first unit with bits outside `MASK`, which is 0x7F or 0xFF.
+        /// Converts code units to bytes, up to the first unit with bits outside `mask`, which is 0x7F or 0xFF.
         #[inline]
         #[target_feature(enable = $features)]
-        pub(crate) fn narrow<const MASK: u16>(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        pub(crate) fn narrow(mask: u16, src: &[u16], out: &mut Out<'_, u8>) -> usize {
             let simd = $level::new();
             if src.len() >= LONG {
-                narrow_long::<MASK>(src, out)
+                narrow_long(mask, src, out)
             } else {
-                drivers::one_to_one(simd, src, out, |src| ascii::narrow_step::<_, MASK, _>(simd, src))
+                drivers::one_to_one(simd, src, out, |src| ascii::narrow_step(simd, mask, src))
             }
         }
 
         #[inline(never)]
         #[target_feature(enable = $features)]
-        fn narrow_long<const MASK: u16>(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        fn narrow_long(mask: u16, src: &[u16], out: &mut Out<'_, u8>) -> usize {
             let simd = $level::new();
-            let run = |run: &_| ascii::narrow_run::<_, MASK, _>(simd, run);
-            drivers::in_runs(simd, src, out, run, |src| ascii::narrow_step::<_, MASK, _>(simd, src))
+            let run = |run: &_| ascii::narrow_run(simd, mask, run);
+            drivers::in_runs(simd, src, out, run, |src| ascii::narrow_step(simd, mask, src))
         }
 
         /// Returns whether a long input begins with a run of ASCII, which [`copy`] stores aligned.

@@ -56,7 +56,7 @@ macro_rules! kernels {
         /// Converts code units to bytes.
         #[target_feature(enable = $features)]
         pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-            ascii::narrow::<0xFF>(src, out)
+            ascii::narrow(0xFF, src, out)
         }
     };
 }

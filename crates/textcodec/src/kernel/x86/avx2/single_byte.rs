@@ -205,7 +205,7 @@ fn from_utf16_long(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> usize 
     if ascii_len == src.len() {
         return ascii_len;
     }
-    let run = |run: &_| narrow_run::<_, 0x7F, _>(simd, run);
+    let run = |run: &_| narrow_run(simd, 0x7F, run);
     ascii_len + in_runs(simd, &src[ascii_len..], out, run, |src| from_utf16_step(table, src))
 }
 

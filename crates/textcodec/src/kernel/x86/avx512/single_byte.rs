@@ -207,7 +207,7 @@ fn from_utf16_long(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> usize 
         return ascii_len;
     }
     let rows = Rows::new(table);
-    ascii_len + in_runs(simd, &src[ascii_len..], out, |run| narrow_run::<_, 0x7F, _>(simd, run), |src| rows.step(src))
+    ascii_len + in_runs(simd, &src[ascii_len..], out, |run| narrow_run(simd, 0x7F, run), |src| rows.step(src))
 }
 
 /// The rows that most characters are in.
