@@ -538,7 +538,7 @@ impl Decoder {
         }
         if !U::short_ascii(src, out) {
             // The kernels of UTF-8 are as fast for ASCII.
-            return if self.state.is_ascii && ends.is_long_and_not_last(src.len()) && self.encoding != crate::UTF_8 {
+            return if ends.is_long_and_not_last(src.len()) && self.state.is_ascii && self.encoding != crate::UTF_8 {
                 self.run_ascii(src, out, ends, malformed)
             } else {
                 self.run_kernel(src, out, ends, malformed)

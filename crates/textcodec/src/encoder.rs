@@ -409,7 +409,7 @@ impl Encoder {
         }
         if !src.short_ascii(out) {
             // The kernels of UTF-8 are as fast for ASCII.
-            return if self.state.is_ascii && ends.is_long_and_not_last(src.units()) && self.encoding != crate::UTF_8 {
+            return if ends.is_long_and_not_last(src.units()) && self.state.is_ascii && self.encoding != crate::UTF_8 {
                 self.run_ascii(src, out, ends, policy)
             } else {
                 self.run_kernel(src, out, ends, policy)

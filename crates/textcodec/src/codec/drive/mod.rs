@@ -53,7 +53,7 @@ impl Ends {
     /// Whether more follows after the chunk, which has `units` units and is not short.
     #[inline]
     pub(crate) fn is_long_and_not_last(self, units: usize) -> bool {
-        !self.is_last() && units >= LONG
+        units >= LONG && !self.is_last()
     }
 
     /// Whether a kernel has just converted the text before the chunk, and stopped there.
