@@ -169,7 +169,7 @@ pub(crate) enum Useful {
     NonAscii,
 }
 
-/// The loop of [`Decode::replaced`]. After `cost` bytes, the next kernel call is worthwhile.
+/// The loop of [`Decode::replaced`]. Ends after a kernel call that converts fewer than `cost` bytes.
 #[inline(always)]
 fn replaced<C, U: Unit>(
     codec: &mut C,

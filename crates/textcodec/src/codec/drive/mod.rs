@@ -21,7 +21,7 @@ pub(crate) enum Stop<E> {
     Error(E),
 }
 
-/// The minimum length in units of a chunk for which a kernel call that may convert nothing costs little.
+/// The minimum length in units of a chunk in which a kernel call that converts nothing is a small part of the cost.
 const LONG: usize = 512;
 
 /// What is known of the ends of a chunk: a set of flags, to be passed in one register.

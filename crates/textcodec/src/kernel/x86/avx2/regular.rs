@@ -145,7 +145,8 @@ pub(super) fn to_utf8<const THREES: bool>(upper: &UpperHalf, src: &[u8], out: &m
         }
         let before = _bzhi_u32(others as u32, lane as u32).count_ones() as usize;
         written += lane + before * if THREES { 2 } else { 1 };
-        // SAFETY: `written + 3 <= spare.len()`: up to three bytes per character precede it in this step, and 32 are reserved for it.
+        // SAFETY: `written + 3 <= spare.len()`: `3 * LANES` slots are for this step, and at most `LANES - 1` characters of up to
+        // three bytes precede this one.
         let to: &mut [_; 3] = unsafe { block_mut(spare, written) };
         *to = character.each(MaybeUninit::new);
         read += lane + 1;
