@@ -290,6 +290,7 @@ impl DecodeState {
         (read, None)
     }
 
+    /// Records what [`Decode::replaced`] has read. Not inlined, because its caller exists once for each decoder.
     #[inline(never)]
     fn items_replaced(&mut self, replaced: &Replaced) {
         self.items_converted(replaced.read, replaced.malformed);
@@ -383,10 +384,11 @@ impl DecodeState {
         }
     }
 
-    /// Starts a new input after the end of one. Nothing is pending there, so only the position and the errors need a reset.
+    /// Starts a new input after the end of one. Nothing is pending there, so only what is known of the input is reset.
     #[inline]
     pub(crate) fn restart(&mut self) {
         self.consumed = 0;
+        self.is_ascii = true;
         if !self.errors.is_empty() {
             self.errors = ErrorTally::EMPTY;
         }

@@ -181,6 +181,7 @@ impl EncodeState {
     pub(crate) fn restart(&mut self) {
         self.consumed = 0;
         self.unpaired = 0;
+        self.is_ascii = true;
         if !self.errors.is_empty() {
             self.errors = ErrorTally::EMPTY;
         }
