@@ -214,7 +214,10 @@ impl Encoder {
     /// ```
     #[inline]
     pub fn encode_from_utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> (CoderResult, usize, usize, bool) {
-        self.replacing(last, |core| encode_chunk(core, src, dst, last))
+        match before_high_surrogate(src) {
+            None => self.replacing(last, |core| core.encode_from_utf16(src, dst, last)),
+            Some(before) => self.replacing(last, |core| encode_before_surrogate(core, before, dst, last)),
+        }
     }
 
     /// Encodes a chunk of UTF-16, up to the first unmappable character. Unpaired surrogates become U+FFFD.
@@ -233,7 +236,10 @@ impl Encoder {
         dst: &mut [u8],
         last: bool,
     ) -> (EncoderResult, usize, usize) {
-        self.reporting(last, |core| encode_chunk(core, src, dst, last))
+        match before_high_surrogate(src) {
+            None => self.reporting(last, |core| core.encode_from_utf16(src, dst, last)),
+            Some(before) => self.reporting(last, |core| encode_before_surrogate(core, before, dst, last)),
+        }
     }
 
     #[inline]
@@ -280,15 +286,15 @@ impl Encoder {
     }
 }
 
-/// Encodes a chunk of UTF-16. Keeps no state for the next one: a high surrogate at its end becomes U+FFFD.
+/// Returns the chunk without the high surrogate at its end, if it has one.
 #[inline]
-fn encode_chunk(core: &mut textcodec::Encoder, src: &[u16], dst: &mut [u8], last: bool) -> EncodeProgress {
-    match src.split_last() {
-        Some((0xD800..=0xDBFF, before)) => encode_before_surrogate(core, before, dst, last),
-        _ => core.encode_from_utf16(src, dst, last),
-    }
+fn before_high_surrogate(src: &[u16]) -> Option<&[u16]> {
+    src.split_last().filter(|(last, _)| matches!(last, 0xD800..=0xDBFF)).map(|(_, before)| before)
 }
 
+/// Encodes a chunk without the high surrogate at its end, which becomes U+FFFD: no state is kept for the next chunk.
+// Its result and that of the ordinary call are not one value. Such a value would be in memory, and a caller that moves two of its
+// fields at once would wait until the whole text is in the cache: 15 ns in a call of 4 KiB.
 #[cold]
 fn encode_before_surrogate(
     core: &mut textcodec::Encoder,
