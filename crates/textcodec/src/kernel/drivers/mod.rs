@@ -136,8 +136,22 @@ pub(crate) fn in_runs<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
         }
         end = read + 4 * N;
     }
+    // The rest, as a run that overlaps with the one before: UTF-16 to Latin-1 in chunks takes 0.9 of the time. Bytes to UTF-16 with
+    // AVX2 would take 1.1 times as long.
+    if size_of::<T>() > size_of::<L::Unit>()
+        && let Some(at) = len.checked_sub(4 * N)
+        && let [blocks] = within[at..].as_chunks::<N>().0.as_chunks::<4>().0
+        && let Some(steps) = run(blocks)
+    {
+        for (n, lanes) in steps.into_iter().enumerate() {
+            // SAFETY: `at + 4 * N = len <= spare.len()`, and `n < 4`.
+            lanes.store(simd, unsafe { block_mut(spare, at + n * N) });
+        }
+        read = len;
+    }
     // SAFETY: `read <= len <= spare.len()`, and the first `read` spare slots are written: each step wrote `N` slots and moved
-    // `read` by `stride <= N`, and each run wrote the `4 * N` slots that it moved `read` by.
+    // `read` by `stride <= N`, each run wrote the `4 * N` slots that it moved `read` by, and `end > len` after the loop, so the
+    // last run, which wrote the `4 * N` slots before `len`, left no gap.
     unsafe { out.advance(read) };
     read + one_to_one(simd, &src[read..], out, step)
 }
