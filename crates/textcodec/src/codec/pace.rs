@@ -65,7 +65,7 @@ impl Pace {
     /// average.
     #[inline]
     pub(crate) fn kernel_stopped(&mut self, useful: usize, taken: usize, worthwhile: usize, apart: usize) {
-        if useful >= worthwhile || useful == taken && self.malformed_are_apart(taken, apart) {
+        if useful >= worthwhile || useful == taken && taken > 0 && self.malformed_are_apart(taken, apart) {
             (self.left, self.stretch) = (1, 0);
         } else {
             self.stretch = (2 * self.stretch).clamp(SHORTEST, LONGEST);
@@ -78,6 +78,9 @@ impl Pace {
     ///
     /// A stretch that ends shortly before such a sequence would be followed by a longer one, even if a kernel would convert all
     /// between two of them: `decode/utf-8/utf-8/ja+1-per-64B/4KiB` would take twice the time.
+    ///
+    /// This says nothing if the kernel has converted nothing. The text before was probably ASCII, which items convert to its
+    /// end: `hostile/decode/gbk/utf-8/replace/4KiB/ascii*200+cut-lead-ascii` would take twice the time.
     #[inline]
     fn malformed_are_apart(self, taken: usize, apart: usize) -> bool {
         let (malformed, units) = (usize::from(self.malformed), usize::from(self.units));
@@ -145,8 +148,9 @@ mod tests {
         // Three sequences, 16 units apart on average, and one unit less.
         assert_eq!(stretch_after(36, 3, 4, 4), 1);
         assert_eq!(stretch_after(35, 3, 4, 4), 64);
-        // None, and ASCII that does not count.
+        // None, ASCII that does not count, and no text at all: the items stopped at the sequence too, as they do after ASCII.
         assert_eq!(stretch_after(36, 0, 4, 4), 64);
         assert_eq!(stretch_after(36, 3, 3, 4), 64);
+        assert_eq!(stretch_after(360, 3, 0, 0), 64);
     }
 }
