@@ -3,7 +3,7 @@
 //! All numbers are little-endian `u16` unless stated otherwise. `crates/textcodec/src/index/derive.rs` derives them from the
 //! indexes and describes them. The library also contains that code, for its packed tables.
 
-use std::{fmt::Write as _, fs};
+use std::{collections::BTreeSet, fmt::Write as _, fs, ops::Range};
 
 use anyhow::{Context as _, Result, ensure};
 
@@ -61,6 +61,59 @@ pub(crate) fn run(check: bool) -> Result<()> {
     write_or_check(&root().join("crates/textcodec/tables"), &files.0, check)
 }
 
+/// The number of code points in a row, which is four blocks.
+const ROW: usize = 4 * BLOCK;
+/// The rows that most text needs: Latin-1, punctuation, kana, ideographs, Hangul, full-width characters.
+const COMMON_ROWS: [Range<usize>; 6] = [0x00..0x01, 0x20..0x21, 0x30..0x31, 0x4E..0xA0, 0xAC..0xD8, 0xFF..0x100];
+
+/// Arranges the blocks of a table for kernels. Common rows come first, each whole, so that the number of an entry is the sum of
+/// the code point and a number. Other blocks follow, and share entries where one ends as another begins.
+fn arranged(table: &TwoStages) -> TwoStages {
+    let block = |start: u16| &table.blocks[usize::from(start)..][..BLOCK];
+    // A row of four times the same block has no characters, or only characters of four bytes.
+    let is_whole = |row: usize, starts: &[u16; 4]| {
+        COMMON_ROWS.iter().any(|rows| rows.contains(&row)) && starts.iter().any(|start| *start != starts[0])
+    };
+    let mut entries: Vec<u16> = Vec::new();
+    let mut left = BTreeSet::new();
+    for starts in &table.stages {
+        for (row, starts) in starts.as_chunks::<4>().0.iter().enumerate() {
+            let whole = starts.map(block).concat();
+            if !is_whole(row, starts) {
+                left.extend(starts);
+            } else if !entries.chunks(ROW).any(|row| row == whole) {
+                entries.extend(whole);
+            }
+        }
+    }
+    while !left.is_empty() {
+        // The number of entries that a block and the end of the table have in common.
+        let overlap = |start: u16| (0..BLOCK).rev().find(|&len| entries.ends_with(&block(start)[..len])).unwrap_or(0);
+        left.retain(|&start| !entries.windows(BLOCK).any(|window| window == block(start)));
+        let Some(best) = left.iter().copied().max_by_key(|&start| overlap(start)) else { break };
+        let overlap = overlap(best);
+        entries.extend(&block(best)[overlap..]);
+    }
+    let start = |len: usize, units: &[u16], step: usize| {
+        let at =
+            entries.windows(len).step_by(step).position(|window| window == units).expect("the table has the block");
+        u16::try_from(at * step).expect("a table has fewer than 65,536 entries")
+    };
+    let stages = table.stages.iter().map(|starts| {
+        let mut to = [0; 0x10000 / BLOCK];
+        for (row, (starts, to)) in starts.as_chunks::<4>().0.iter().zip(to.as_chunks_mut::<4>().0).enumerate() {
+            *to = if is_whole(row, starts) {
+                let first = start(ROW, &starts.map(block).concat(), ROW);
+                [0, 1, 2, 3].map(|n| first + (n * BLOCK) as u16)
+            } else {
+                starts.map(|of| start(BLOCK, block(of), 1))
+            };
+        }
+        to
+    });
+    TwoStages { stages: stages.collect(), blocks: entries }
+}
+
 #[derive(Default)]
 struct Files(Vec<(String, Vec<u8>)>);
 
@@ -75,6 +128,7 @@ impl Files {
 
     /// Adds a two-stage table: the first stage of each encoding, then `extra`, then the blocks.
     fn add_stages(&mut self, name: &str, table: &TwoStages, extra: &[u16]) {
+        let table = &arranged(table);
         self.add_units(name, &[table.stages.as_flattened(), extra, &table.blocks].concat());
     }
 

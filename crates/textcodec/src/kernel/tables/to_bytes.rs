@@ -9,11 +9,13 @@ pub(crate) type Stages = [u16; 1024];
 /// byte. An entry below 0x100 is unmapped if it is 0, and otherwise a character of [four bytes](Bases). U+0000 has entry 0 too;
 /// kernels handle it separately.
 ///
-/// Invariant: `stages[n] + 64 <= entries.len()` for each `n`.
+/// Invariant: `stages[n] + 64 <= entries.len()` for each `n`, and `rows` are the [`Rows`] of the stages.
 #[derive(Debug)]
 pub(crate) struct ToBytes {
     stages: &'static Stages,
     entries: &'static [u16],
+    #[cfg(not(textcodec_small))]
+    rows: Rows,
     kept_bits: u16,
     ascii: bool,
     bases: Option<&'static Stages>,
@@ -34,7 +36,15 @@ impl ToBytes {
             assert!(stages[n] as usize + 64 <= entries.len(), "a block ends after the last entry");
             n += 1;
         }
-        Self { stages, entries, kept_bits: 0xFFFF, ascii: true, bases: None }
+        Self {
+            stages,
+            entries,
+            #[cfg(not(textcodec_small))]
+            rows: Rows::new(stages),
+            kept_bits: 0xFFFF,
+            ascii: true,
+            bases: None,
+        }
     }
 
     /// Marks the entries as without ASCII.
@@ -64,6 +74,25 @@ impl ToBytes {
         let block = usize::from(self.stages[usize::from(unit >> 6)]);
         // SAFETY: `block + 64 <= entries.len()`, by the invariant that `new` asserts, and `unit & 63 < 64`.
         unsafe { *self.entries.get_unchecked(block + usize::from(unit & 63)) }
+    }
+
+    /// Returns the entry with a number: the sum of a code point and its [`delta`](Rows::delta), or 0.
+    ///
+    /// # Safety
+    /// The number is 0, or it is this sum, and the code point is in the rows of its upper four bits.
+    #[cfg(not(textcodec_small))]
+    #[inline(always)]
+    pub(crate) unsafe fn numbered_entry(&self, number: u16) -> u16 {
+        // SAFETY: a code point in these rows is in a block at `block`, and the number is `block + (unit & 63)`, by the invariant
+        // of `Rows`. `block + 64 <= entries.len()`, by that of `self`, which also implies that there is an entry 0.
+        unsafe { *self.entries.get_unchecked(usize::from(number)) }
+    }
+
+    /// The rows whose entries have numbers.
+    #[cfg(not(textcodec_small))]
+    #[inline(always)]
+    pub(crate) fn rows(&self) -> &Rows {
+        &self.rows
     }
 
     /// Whether kernels decline the character.
@@ -111,6 +140,61 @@ impl ToBytes {
         let entry = self.entry(u16::try_from(code_point).ok()?);
         (entry >= Self::MIN_BYTES).then(|| entry.to_be_bytes())
     }
+}
+
+/// For each value of the upper four bits of a code point: a range of rows of 256 code points whose entries follow each other.
+///
+/// Invariant, for a code point whose upper four bits are `n`: if its upper byte is from `first[n]` to `last[n]`, then the number of
+/// its entry is the sum of the code point and `delta[n] << 8`, modulo 0x10000.
+#[cfg(not(textcodec_small))]
+#[derive(Debug)]
+pub(crate) struct Rows {
+    pub(crate) first: [u8; 16],
+    pub(crate) last: [u8; 16],
+    pub(crate) delta: [u8; 16],
+}
+
+#[cfg(not(textcodec_small))]
+impl Rows {
+    /// Finds the longest range for each value.
+    const fn new(stages: &Stages) -> Self {
+        let mut rows = Self { first: [0xFF; 16], last: [0; 16], delta: [0; 16] };
+        let mut from = 0;
+        while from < 256 {
+            let delta = Self::delta(stages, from);
+            let mut end = from;
+            while end < 256 && end >> 4 == from >> 4 && delta.is_some() && same(delta, Self::delta(stages, end)) {
+                end += 1;
+            }
+            let n = from >> 4;
+            if let Some(delta) = delta
+                && end - from > (rows.last[n] as usize + 1).saturating_sub(rows.first[n] as usize)
+            {
+                (rows.first[n], rows.last[n], rows.delta[n]) = (from as u8, (end - 1) as u8, delta);
+            }
+            from = if end > from { end } else { from + 1 };
+        }
+        rows
+    }
+
+    /// Returns what to add to the upper byte of the code points in a row, if their entries follow each other.
+    const fn delta(stages: &Stages, row: usize) -> Option<u8> {
+        let start = stages[4 * row];
+        let mut n = 1;
+        while n < 4 {
+            if stages[4 * row + n] != start.wrapping_add(64 * n as u16) {
+                return None;
+            }
+            n += 1;
+        }
+        if start.is_multiple_of(256) { Some(((start >> 8) as u8).wrapping_sub(row as u8)) } else { None }
+    }
+}
+
+/// Whether both are the same number.
+#[cfg(not(textcodec_small))]
+const fn same(a: Option<u8>, b: Option<u8>) -> bool {
+    matches!((a, b), (Some(a), Some(b)) if a == b)
 }
 
 /// Indexed by block: the number that, added to an entry from 1 to 0xFF, gives the pointer of a four-byte sequence.

@@ -3,10 +3,10 @@
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
-use super::{super::look_up, double_byte::encode, vector::*};
+use super::{double_byte::encode, vector::*};
 use crate::kernel::{
     Out,
-    block::{block, block_mut},
+    block::{block, block_mut, values},
     each::Each as _,
     reference::iso_2022 as reference,
     tables::Escapes,
@@ -91,8 +91,11 @@ fn put_block(
     let [ascii, pairs] = bytes;
     let kept = _mm_set1_epi16(escapes.table.kept_bits().cast_signed());
     let swap = load_half(&encode::SWAP);
-    for (units, to) in units.as_chunks().0.iter().zip(pairs.as_chunks_mut::<16>().0) {
-        let entries = _mm_and_si128(look_up::entries(escapes.table, units), kept);
+    let mut entries = Aligned([const { [const { MaybeUninit::uninit() }; encode::STEP] }; BLOCK / encode::STEP]);
+    encode::look_up_all(escapes.table, units.as_chunks().0, &mut entries.0);
+    for (entries, to) in entries.0.iter().zip(pairs.as_chunks_mut().0) {
+        // SAFETY: `look_up_all` has written all entries.
+        let entries = _mm_and_si128(encode::load_units(unsafe { values(entries) }), kept);
         store_initialized(_mm_shuffle_epi8(entries, swap), to);
     }
     let [mut are_pairs, mut are_ascii] = [0_u64; 2];

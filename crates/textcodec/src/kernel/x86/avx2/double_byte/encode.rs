@@ -1,5 +1,6 @@
 //! Encoding in steps of eight code units: looked up with plain loads, checked together, and packed by a shuffle for each set of
-//! single bytes among them. Long text is first looked up and then packed, in blocks of up to 128 units.
+//! single bytes among them. Long text is first looked up and then packed, in blocks of up to 128 units. There, vectors compute the
+//! number of each entry, if it is the sum of the code point and a number of its row.
 
 use core::{arch::x86_64::*, array, mem::MaybeUninit};
 
@@ -10,18 +11,18 @@ use crate::kernel::{
     compaction,
     each::Each as _,
     reference::double_byte::encode as reference,
-    tables::ToBytes,
+    tables::{Bases, ToBytes},
 };
 
 /// Code units per step.
-const STEP: usize = 8;
+pub(crate) const STEP: usize = 8;
 /// The maximum number of bytes of a step, and the number that is stored.
 const BYTES: usize = 16;
 /// Code units per step of ASCII.
 const ASCII: usize = 16;
 /// The number of 16 units in a block: the maximum, and the minimum. After fewer, loads would wait for the stores of look-ups.
 const MAX_SIXTEENS: usize = 8;
-const MIN_SIXTEENS: usize = 4;
+const MIN_SIXTEENS: usize = 3;
 /// The number of steps after ASCII before a block is tried: text in pages is short.
 const AFTER_ASCII: usize = 3;
 /// The same after a character of four bytes: where there is one, there are more.
@@ -29,6 +30,24 @@ const AFTER_OTHERS: usize = 64;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    from_utf16_by(table, src, out, None)
+}
+
+/// A kernel of another level for ASCII. Returns how many units it read.
+type Ascii = dyn Fn(&[u16], &mut Out<'_, u8>) -> usize;
+/// The same for text that begins with a character of four bytes.
+type FourBytes = dyn Fn(&ToBytes, Bases, &[u16], &mut Out<'_, u8>) -> usize;
+
+/// The kernels of another level.
+// Not generic parameters: with two functions, the compiler inlines `put` into neither, and 16 bytes take 1.1 times as long.
+pub(crate) struct Others<'a> {
+    pub(crate) ascii: &'a Ascii,
+    pub(crate) four_bytes: &'a FourBytes,
+}
+
+/// Encodes with the kernels of another level, or else with those of AVX2.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn from_utf16_by(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>, others: Option<&Others<'_>>) -> usize {
     if src.first().is_some_and(|&unit| table.declines_unit(unit)) {
         return 0;
     }
@@ -44,7 +63,10 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
             read += ASCII;
             wait = wait.max(AFTER_ASCII);
             // Cells `encode/*/utf-16/en/4KiB`: five times as fast.
-            read += ascii::from_utf16(&src[read..], out);
+            read += match others {
+                Some(others) => (others.ascii)(&src[read..], out),
+                None => ascii::from_utf16(&src[read..], out),
+            };
             if table.bases().is_some() && reference::is_isolated_four_byte(table, &src[read..]) {
                 read += reference::character_from_utf16(table, &src[read..], out);
             }
@@ -74,7 +96,10 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         }
         let rest = &src[read..];
         let converted = match table.bases() {
-            Some(bases) if !is_alone(table, rest) => gb18030_encode::from_utf16(table, bases, rest, out),
+            Some(bases) if !is_alone(table, rest) => match others {
+                Some(others) => (others.four_bytes)(table, bases, rest, out),
+                None => gb18030_encode::from_utf16(table, bases, rest, out),
+            },
             _ => 0,
         };
         if converted > 0 {
@@ -144,10 +169,7 @@ fn put_block(table: &ToBytes, src: &[u16], wait: &mut usize, out: &mut Out<'_, u
         return 0;
     }
     let mut entries = Aligned([const { [const { MaybeUninit::uninit() }; STEP] }; 2 * MAX_SIXTEENS]);
-    // Eight at a time: with 16, the compiler runs out of registers.
-    for (units, to) in src.as_chunks().0.iter().zip(&mut entries.0[..2 * count]) {
-        store_half_units(look_up::entries(table, units), to);
-    }
+    look_up_all(table, &src.as_chunks().0[..count], &mut entries.0[..2 * count]);
     // By halves: all lower bytes, then all upper bytes.
     let planes = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15));
     let swap = _mm256_broadcastsi128_si256(load_half(&SWAP));
@@ -178,10 +200,51 @@ fn put_block(table: &ToBytes, src: &[u16], wait: &mut usize, out: &mut Out<'_, u
     read
 }
 
+/// Looks up the entries of code units, eight for each element of `to`.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn look_up_all(table: &ToBytes, src: &[[u16; UNITS]], to: &mut [[MaybeUninit<u16>; STEP]]) {
+    let rows = table.rows();
+    let [first, last, delta] =
+        [&rows.first, &rows.last, &rows.delta].each(|bytes| _mm256_broadcastsi128_si256(load_half(bytes)));
+    // The numbers go through memory, as when pairs are decoded, and for the same reasons.
+    let mut numbers = Aligned([const { [const { MaybeUninit::uninit() }; UNITS] }; MAX_SIXTEENS]);
+    // A bit for each 16 units of which one has no number.
+    let mut others = 0_u32;
+    for (n, (units, to)) in src.iter().zip(&mut numbers.0).enumerate() {
+        let units = load_unit_block(units);
+        // All in the upper bytes, and 0 in the lower ones.
+        let upper_four_bits = _mm256_and_si256(_mm256_srli_epi16::<4>(units), splat_units(0x0F00));
+        let index = or(upper_four_bits, splat_units(0x80));
+        let [first, last, delta] = [first, last, delta].each(|bytes| _mm256_shuffle_epi8(bytes, index));
+        let row = _mm256_andnot_si256(splat_units(0xFF), units);
+        let in_rows = _mm256_and_si256(
+            _mm256_cmpeq_epi16(_mm256_max_epu8(row, first), row),
+            _mm256_cmpeq_epi16(_mm256_min_epu8(row, last), row),
+        );
+        store_unit_block(_mm256_and_si256(_mm256_add_epi8(units, delta), in_rows), to);
+        others |= u32::from(_mm256_movemask_epi8(in_rows) != -1) << n;
+    }
+    for (numbers, to) in numbers.0.as_flattened().as_chunks::<STEP>().0.iter().zip(&mut *to) {
+        // SAFETY: the loop above has stored the numbers: `to` has eight units for each eight of `src`. Each number is 0, or it is
+        // such a sum.
+        let entry = |n: usize| unsafe { table.numbered_entry(numbers[n].assume_init()) }.cast_signed();
+        let entries = _mm_set_epi16(entry(7), entry(6), entry(5), entry(4), entry(3), entry(2), entry(1), entry(0));
+        store_half_units(entries, to);
+    }
+    while others != 0 {
+        let n = others.trailing_zeros() as usize;
+        others &= others - 1;
+        for (units, to) in src[n].as_chunks().0.iter().zip(&mut to[2 * n..]) {
+            store_half_units(look_up::entries(table, units), to);
+        }
+    }
+}
+
 /// Loads eight code units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn load_units(units: &[u16; STEP]) -> __m128i {
+pub(crate) fn load_units(units: &[u16; STEP]) -> __m128i {
     load_half(bytes_of(units).first_chunk().expect("16 bytes"))
 }
 
