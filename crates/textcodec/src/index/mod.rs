@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     /// Returns the entries of all code points of the BMP, for each encoding.
-    fn entries(stages: &[[u16; 1024]], blocks: &[u16]) -> Vec<u16> {
+    fn entries(stages: &[[u16; 1024]], blocks: &[u16]) -> std::vec::Vec<u16> {
         let starts = stages.as_flattened().iter();
         starts.flat_map(|&start| &blocks[usize::from(start)..][..64]).copied().collect()
     }

@@ -5,9 +5,11 @@ pub(crate) mod double_byte;
 pub(crate) mod gb18030;
 pub(crate) mod gb18030_encode;
 pub(crate) mod iso_2022;
-pub(crate) mod iso_2022_encode;
 pub(crate) mod latin1;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
 pub(crate) mod vector;
+
+// In blocks, it is as fast as with vectors of 64 bytes.
+pub(crate) use super::avx2::iso_2022_encode;

@@ -227,16 +227,6 @@ pub(crate) fn store_half(bytes: __m256i, to: &mut [MaybeUninit<u8>; LANES / 2]) 
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), bytes) };
 }
 
-/// Returns the code units of a vector.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_units(units: __m512i) -> [u16; UNITS] {
-    let mut array = [0; UNITS];
-    // SAFETY: the array has 64 bytes.
-    unsafe { _mm512_storeu_si512(array.as_mut_ptr().cast(), units) };
-    array
-}
-
 /// Returns the code units of half a vector.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
