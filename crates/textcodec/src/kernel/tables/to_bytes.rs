@@ -214,3 +214,30 @@ impl Bases {
         self.0[usize::from(unit >> 6)]
     }
 }
+
+#[cfg(all(test, feature = "all-encodings", feature = "encoders", not(textcodec_small)))]
+mod tests {
+    use crate::index::encode::{BIG5, EUC_JP, EUC_KR, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
+
+    #[test]
+    fn numbers_in_rows_have_the_entries_of_the_stages() {
+        for table in [&EUC_JP, &ISO_2022_JP, &SHIFT_JIS, &GBK, &GB18030, &BIG5, &EUC_KR] {
+            let rows = table.rows();
+            let number = |unit: u16| {
+                let (n, row) = (usize::from(unit >> 12), unit >> 8);
+                let is_in = (rows.first[n].into()..=rows.last[n].into()).contains(&row);
+                is_in.then(|| unit.wrapping_add(u16::from(rows.delta[n]) << 8))
+            };
+            for unit in 0..=u16::MAX {
+                if let Some(number) = number(unit) {
+                    // SAFETY: the number is this sum, of a code point in the rows.
+                    assert_eq!(unsafe { table.numbered_entry(number) }, table.raw_entry(unit), "{unit:#X}");
+                }
+            }
+            let common = (0x4E00..0xA000).chain([0x41, 0x2014, 0x3042, 0xFF01]);
+            assert_eq!(common.filter(|&unit| number(unit).is_none()).count(), 0);
+        }
+        assert_eq!(EUC_KR.rows().first[0xB], 0xB0);
+        assert_eq!(EUC_KR.rows().last[0xB], 0xBF);
+    }
+}
