@@ -95,11 +95,9 @@ pub(crate) fn from_utf16_by(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>,
             }
         }
         let rest = &src[read..];
-        let converted = match table.bases() {
-            Some(bases) if !is_alone(table, rest) => match others {
-                Some(others) => (others.four_bytes)(table, bases, rest, out),
-                None => gb18030_encode::from_utf16(table, bases, rest, out),
-            },
+        let converted = match (table.bases(), others) {
+            (Some(bases), Some(others)) => (others.four_bytes)(table, bases, rest, out),
+            (Some(bases), None) if !is_alone(table, rest) => gb18030_encode::from_utf16(table, bases, rest, out),
             _ => 0,
         };
         if converted > 0 {
