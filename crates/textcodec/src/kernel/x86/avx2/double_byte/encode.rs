@@ -173,7 +173,7 @@ fn put_block(table: &ToBytes, src: &[u16], wait: &mut usize, out: &mut Out<'_, u
     let swap = _mm256_broadcastsi128_si256(load_half(&SWAP));
     let (mut read, mut written) = (0, 0);
     for halves in &entries.0.as_chunks::<2>().0[..count] {
-        // SAFETY: the loop above has stored `2 * count` halves.
+        // SAFETY: `look_up_all` has stored `2 * count` halves.
         let [first, second] = halves.each_ref().each(|half| load_units(unsafe { values(half) }));
         let entries = _mm256_set_m128i(second, first);
         let zeros = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(entries, planes), _mm256_setzero_si256());
@@ -198,10 +198,13 @@ fn put_block(table: &ToBytes, src: &[u16], wait: &mut usize, out: &mut Out<'_, u
     read
 }
 
-/// Looks up the entries of code units, eight for each element of `to`.
+/// Looks up the entries of code units, and stores all of them.
+///
+/// Panics if there are more than 128 units, or not as many as `to` holds.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn look_up_all(table: &ToBytes, src: &[[u16; UNITS]], to: &mut [[MaybeUninit<u16>; STEP]]) {
+    assert!(src.len() <= MAX_SIXTEENS && to.len() == 2 * src.len(), "the entries fit");
     let rows = table.rows();
     let [first, last, delta] =
         [&rows.first, &rows.last, &rows.delta].each(|bytes| _mm256_broadcastsi128_si256(load_half(bytes)));
@@ -224,8 +227,8 @@ pub(crate) fn look_up_all(table: &ToBytes, src: &[[u16; UNITS]], to: &mut [[Mayb
         others |= u32::from(_mm256_movemask_epi8(in_rows) != -1) << n;
     }
     for (numbers, to) in numbers.0.as_flattened().as_chunks::<STEP>().0.iter().zip(&mut *to) {
-        // SAFETY: the loop above has stored the numbers: `to` has eight units for each eight of `src`. Each number is 0, or it is
-        // such a sum.
+        // SAFETY: the loop above has stored as many numbers as `to` has units, by the assertion. Each is 0, or it is such a sum:
+        // `in_rows` tells whether the upper byte is from `first` to `last`.
         let entry = |n: usize| unsafe { table.numbered_entry(numbers[n].assume_init()) }.cast_signed();
         let entries = _mm_set_epi16(entry(7), entry(6), entry(5), entry(4), entry(3), entry(2), entry(1), entry(0));
         store_half_units(entries, to);

@@ -1,5 +1,5 @@
-//! Encoding by the kernel of AVX2, whose look-ups and stores are as fast, with the kernels of AVX-512 for ASCII and for characters of
-//! four bytes.
+//! Encoding by the kernel of AVX2, whose look-ups and stores are as fast, with the kernels of AVX-512 for ASCII and for characters
+//! of four bytes.
 
 use super::super::{
     super::avx2::double_byte::encode::{Others, from_utf16_by},
