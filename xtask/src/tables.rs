@@ -86,7 +86,7 @@ fn arranged(table: &TwoStages) -> TwoStages {
             }
         }
     }
-    while !left.is_empty() {
+    loop {
         // The number of entries that a block and the end of the table have in common.
         let overlap = |start: u16| (0..BLOCK).rev().find(|&len| entries.ends_with(&block(start)[..len])).unwrap_or(0);
         left.retain(|&start| !entries.windows(BLOCK).any(|window| window == block(start)));

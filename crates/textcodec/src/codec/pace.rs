@@ -65,7 +65,7 @@ impl Pace {
     /// average.
     #[inline]
     pub(crate) fn kernel_stopped(&mut self, useful: usize, taken: usize, worthwhile: usize, apart: usize) {
-        if useful >= worthwhile || useful == taken && taken > 0 && self.malformed_are_apart(taken, apart) {
+        if useful >= worthwhile || useful == taken && self.malformed_are_apart(taken, apart) {
             (self.left, self.stretch) = (1, 0);
         } else {
             self.stretch = (2 * self.stretch).clamp(SHORTEST, LONGEST);
@@ -84,7 +84,7 @@ impl Pace {
     #[inline]
     fn malformed_are_apart(self, taken: usize, apart: usize) -> bool {
         let (malformed, units) = (usize::from(self.malformed), usize::from(self.units));
-        !cfg!(textcodec_small) && malformed > 0 && taken * malformed + units >= apart * malformed
+        !cfg!(textcodec_small) && malformed > 0 && taken > 0 && taken * malformed + units >= apart * malformed
     }
 
     /// Records a kernel call that converted all of its input.

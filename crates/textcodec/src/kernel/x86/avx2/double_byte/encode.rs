@@ -229,9 +229,8 @@ pub(crate) fn look_up_all(table: &ToBytes, src: &[[u16; UNITS]], to: &mut [[Mayb
     for (numbers, to) in numbers.0.as_flattened().as_chunks::<STEP>().0.iter().zip(&mut *to) {
         // SAFETY: the loop above has stored as many numbers as `to` has units, by the assertion. Each is 0, or it is such a sum:
         // `in_rows` tells whether the upper byte is from `first` to `last`.
-        let entry = |n: usize| unsafe { table.numbered_entry(numbers[n].assume_init()) }.cast_signed();
-        let entries = _mm_set_epi16(entry(7), entry(6), entry(5), entry(4), entry(3), entry(2), entry(1), entry(0));
-        store_half_units(entries, to);
+        let entries = numbers.each_ref().each(|number| unsafe { table.numbered_entry(number.assume_init()) });
+        store_half_units(look_up::vector(entries), to);
     }
     while others != 0 {
         let n = others.trailing_zeros() as usize;
