@@ -163,7 +163,7 @@ impl Rows {
         while from < 256 {
             let delta = Self::delta(stages, from);
             let mut end = from;
-            while end < 256 && end >> 4 == from >> 4 && delta.is_some() && same(delta, Self::delta(stages, end)) {
+            while end < 256 && end >> 4 == from >> 4 && same(delta, Self::delta(stages, end)) {
                 end += 1;
             }
             let n = from >> 4;

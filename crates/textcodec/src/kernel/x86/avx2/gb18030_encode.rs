@@ -5,11 +5,11 @@ use core::{arch::x86_64::*, mem::MaybeUninit, ptr};
 
 use super::{
     super::look_up,
-    vector::{load, load_half, store, store_half},
+    vector::{load_half, load_half_units, load_unit_block, store, store_half},
 };
 use crate::kernel::{
     Out,
-    block::{block_mut, bytes_of},
+    block::block_mut,
     compaction::NONE,
     each::Each as _,
     tables::{Bases, ToBytes},
@@ -54,7 +54,7 @@ pub(crate) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut O
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn put_surrogate_pairs(units: &[u16; PAIRS], out: &mut Out<'_, u8>) -> bool {
-    let units = load(bytes_of(units).first_chunk().expect("16 code units"));
+    let units = load_unit_block(units);
     let kinds = _mm256_and_si256(units, _mm256_set1_epi16(0xFC00_u16.cast_signed()));
     let is_pair = _mm256_cmpeq_epi32(kinds, _mm256_set1_epi32(0xDC00_D800_u32.cast_signed()));
     // SAFETY: only initialised values are stored in the slots.
@@ -121,7 +121,7 @@ impl Step {
     fn new(table: &ToBytes, bases: Bases, src: &[u16; STEP]) -> Self {
         let zero = _mm_setzero_si128();
         let set = |n: u16| _mm_set1_epi16(n.cast_signed());
-        let units = load_half(bytes_of(src).first_chunk().expect("eight code units"));
+        let units = load_half_units(src);
         let kinds = _mm_and_si128(units, set(0xFC00));
         let (high, low) = (_mm_cmpeq_epi16(kinds, set(0xD800)), _mm_cmpeq_epi16(kinds, set(0xDC00)));
         let above_ascii = _mm_cmpeq_epi16(_mm_max_epu16(units, set(0x80)), units);

@@ -80,7 +80,7 @@ fn put_ascii(escapes: &Escapes, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         // SAFETY: only initialised values are stored in the slots.
         && let Some(to) = unsafe { out.spare() }.first_chunk_mut::<{ UNITS / 2 }>()
     {
-        let units = _mm256_zextsi128_si256(encode::load_units(units));
+        let units = _mm256_zextsi128_si256(load_half_units(units));
         if mask(is_ascii(escapes, units)) & 0xFF == 0xFF {
             *to = _mm_cvtsi128_si64(narrowed(units)).to_le_bytes().map(MaybeUninit::new);
             // SAFETY: `to`, the first eight spare slots, is written.
@@ -108,7 +108,7 @@ fn put_block(
     encode::look_up_all(escapes.table, units.as_chunks().0, &mut entries.0);
     for (entries, to) in entries.0.iter().zip(pairs.as_chunks_mut().0) {
         // SAFETY: `look_up_all` has written all entries.
-        let entries = _mm_and_si128(encode::load_units(unsafe { values(entries) }), kept);
+        let entries = _mm_and_si128(load_half_units(unsafe { values(entries) }), kept);
         store_initialized(_mm_shuffle_epi8(entries, swap), to);
     }
     let [mut are_pairs, mut are_ascii] = [0_u64; 2];

@@ -140,6 +140,13 @@ pub(crate) fn load_half(bytes: &[u8; LANES / 2]) -> __m128i {
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
+/// Loads eight code units.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn load_half_units(units: &[u16; UNITS / 2]) -> __m128i {
+    load_half(bytes_of(units).first_chunk().expect("16 bytes"))
+}
+
 /// Loads the first 32 code units, and zeros past the end.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

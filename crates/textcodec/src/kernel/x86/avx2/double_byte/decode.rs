@@ -25,7 +25,7 @@ use super::super::{
 };
 use crate::kernel::{
     Out,
-    block::{block, block_mut, bytes_of, element, values},
+    block::{block, block_mut, element, values},
     compaction,
     drivers::{
         ascii::{whole_steps, widened_step},
@@ -315,7 +315,7 @@ fn mapped(units: &[MaybeUninit<u16>]) -> usize {
     let masks = units.as_chunks::<8>().0.iter().map(|units| {
         // SAFETY: the only caller has written all units.
         let units = unsafe { values(units) };
-        _mm_movemask_epi8(surrogates(load_half(bytes_of(units).first_chunk().expect("16 bytes")))).cast_unsigned()
+        _mm_movemask_epi8(surrogates(load_half_units(units))).cast_unsigned()
     });
     let (n, mask) = masks.enumerate().find(|(_, mask)| *mask != 0).expect("a pair is unmapped");
     8 * n + first(mask)

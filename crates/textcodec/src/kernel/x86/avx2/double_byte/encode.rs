@@ -7,7 +7,7 @@ use core::{arch::x86_64::*, array, mem::MaybeUninit};
 use super::super::{super::look_up, ascii, gb18030_encode, vector::*};
 use crate::kernel::{
     Out,
-    block::{block_mut, bytes_of, values},
+    block::{block_mut, values},
     compaction,
     each::Each as _,
     reference::double_byte::encode as reference,
@@ -174,7 +174,7 @@ fn put_block(table: &ToBytes, src: &[u16], wait: &mut usize, out: &mut Out<'_, u
     let (mut read, mut written) = (0, 0);
     for halves in &entries.0.as_chunks::<2>().0[..count] {
         // SAFETY: `look_up_all` has stored `2 * count` halves.
-        let [first, second] = halves.each_ref().each(|half| load_units(unsafe { values(half) }));
+        let [first, second] = halves.each_ref().each(|half| load_half_units(unsafe { values(half) }));
         let entries = _mm256_set_m128i(second, first);
         let zeros = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(entries, planes), _mm256_setzero_si256());
         let zeros = _mm256_movemask_epi8(zeros).cast_unsigned();
@@ -239,13 +239,6 @@ pub(crate) fn look_up_all(table: &ToBytes, src: &[[u16; UNITS]], to: &mut [[Mayb
             store_half_units(look_up::entries(table, units), to);
         }
     }
-}
-
-/// Loads eight code units.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn load_units(units: &[u16; STEP]) -> __m128i {
-    load_half(bytes_of(units).first_chunk().expect("16 bytes"))
 }
 
 /// Writes the first `len` characters up to the first unmapped one, and returns how many. Writes none if eight pairs do not fit.
