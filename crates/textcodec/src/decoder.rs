@@ -744,13 +744,15 @@ impl Decoder {
     /// let progress = EUC_KR.decoder().decode_within_capacity(b"\xC7\xD1\xB1\xDB!", &mut text, true);
     /// assert_eq!((progress.written, progress.status, text.as_str()), (7, DecodeStatus::InputEmpty, "한글!"));
     /// ```
+    #[expect(unsafe_code, reason = "decoders write UTF-8 without a second validation")]
     pub fn decode_within_capacity<T: crate::DecodeTarget>(
         &mut self,
         src: &[u8],
         out: &mut T,
         last: bool,
     ) -> DecodeProgress {
-        match out.target(Key) {
+        // SAFETY: a decoder writes whole characters, as in `decode_to_str`. If it panics, nothing is appended.
+        match unsafe { out.target(Key) } {
             Target::Utf8(out) => append(out, 0, |out| self.decode(src, out, last)),
             Target::Utf16(out) => append(out, 0, |out| self.decode(src, out, last)),
         }
@@ -881,13 +883,14 @@ impl Decoder {
         while let Some((read, error)) = self.push_until_error(src, out, last, Malformed::Pause) {
             src = &src[read..];
             let Some(replacement) = on_error(&error) else { return Err(error) };
-            out.target(Key).push_str(&replacement);
+            out.push_text(Key, &replacement);
             self.state.errors.add(error);
         }
         Ok(())
     }
 
     /// Decodes until all of `src` is read, or up to an error. Returns the error and the number of bytes read.
+    #[expect(unsafe_code, reason = "decoders write UTF-8 without a second validation")]
     fn push_until_error<T: crate::DecodeTarget>(
         &mut self,
         src: &[u8],
@@ -895,7 +898,8 @@ impl Decoder {
         last: bool,
         malformed: Malformed,
     ) -> Option<(usize, DecodeError)> {
-        match out.target(Key) {
+        // SAFETY: a decoder writes whole characters, as in `decode_to_str`. If it panics, nothing is appended.
+        match unsafe { out.target(Key) } {
             Target::Utf8(out) => self.append_until_error(src, out, last, malformed),
             Target::Utf16(out) => self.append_until_error(src, out, last, malformed),
         }

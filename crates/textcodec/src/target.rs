@@ -32,57 +32,58 @@ impl DecodeTarget for Vec<u16> {}
 pub(crate) struct Key;
 
 /// The memory of a `DecodeTarget`, known at compile time, so that programs have the loop only for the form of text that they
-/// use. Only whole characters may be appended, in well-formed UTF-8 or UTF-16.
+/// use.
 pub(crate) enum Target<'a> {
     Utf8(&'a mut Vec<u8>),
     Utf16(&'a mut Vec<u16>),
 }
 
-impl Target<'_> {
-    pub(crate) fn push_str(self, text: &str) {
-        match self {
-            Self::Utf8(out) => out.extend_from_slice(text.as_bytes()),
-            Self::Utf16(out) => out.extend(text.encode_utf16()),
-        }
-    }
-}
-
 mod sealed {
     use super::{Key, Target};
 
-    /// A `DecodeTarget` bound brings this method into scope in other crates too, so it takes a [`Key`], which other crates
+    /// A `DecodeTarget` bound brings these methods into scope in other crates too, so they take a [`Key`], which other crates
     /// cannot create.
     ///
     /// ```compile_fail,E0061
     /// fn clear(text: &mut impl textcodec::DecodeTarget) {
-    ///     text.target(); // The key is missing.
+    ///     text.push_text("a"); // The key is missing.
     /// }
     /// ```
     pub trait Sealed {
-        fn target(&mut self, _: Key) -> Target<'_>;
+        /// Returns the memory of this buffer.
+        ///
+        /// # Safety
+        /// The caller only appends whole characters, in well-formed UTF-8 or UTF-16.
+        unsafe fn target(&mut self, key: Key) -> Target<'_>;
+
+        fn push_text(&mut self, key: Key, text: &str) {
+            // SAFETY: `text` is whole characters.
+            match unsafe { self.target(key) } {
+                Target::Utf8(out) => out.extend_from_slice(text.as_bytes()),
+                Target::Utf16(out) => out.extend(text.encode_utf16()),
+            }
+        }
     }
 }
 
 impl sealed::Sealed for String {
     #[inline(always)]
-    fn target(&mut self, _: Key) -> Target<'_> {
-        // SAFETY: the bytes stay valid UTF-8: decoders and `push_str` append whole characters to them. A decoder writes a `char`
-        // (`Unit::put`), a code point of the BMP that is no surrogate (`Form::put_unit`), ASCII, or the output of a kernel,
-        // which writes whole characters by its contract. If one panics, nothing is appended.
+    unsafe fn target(&mut self, _: Key) -> Target<'_> {
+        // SAFETY: the bytes stay valid UTF-8: the caller only appends whole characters, by this function's contract.
         Target::Utf8(unsafe { self.as_mut_vec() })
     }
 }
 
 impl sealed::Sealed for Vec<u8> {
     #[inline(always)]
-    fn target(&mut self, _: Key) -> Target<'_> {
+    unsafe fn target(&mut self, _: Key) -> Target<'_> {
         Target::Utf8(self)
     }
 }
 
 impl sealed::Sealed for Vec<u16> {
     #[inline(always)]
-    fn target(&mut self, _: Key) -> Target<'_> {
+    unsafe fn target(&mut self, _: Key) -> Target<'_> {
         Target::Utf16(self)
     }
 }

@@ -106,9 +106,9 @@ use x86 as arch;
     all(target_arch = "wasm32", target_feature = "simd128")
 )))]
 mod arch {
-    /// No level but the scalar one.
-    pub(super) fn utf32(_: &super::Kernels) -> &'static super::utf32::Utf32Kernels {
-        super::utf32::Utf32Kernels::of(&super::SCALAR)
+    /// Only the scalar level is available.
+    pub(super) fn utf32(_: &super::Kernels) -> Option<&'static super::utf32::Utf32Kernels> {
+        None
     }
 
     /// Only the scalar level is available.

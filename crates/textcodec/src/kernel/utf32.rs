@@ -29,9 +29,9 @@ static SCALAR: Utf32Kernels = Utf32Kernels {
 };
 
 impl Utf32Kernels {
-    /// Returns the functions of a level.
+    /// Returns the functions of a level: the scalar ones, unless the level has others.
     pub(crate) fn of(level: &Kernels) -> &'static Self {
-        if core::ptr::eq(level, &raw const super::SCALAR) { &SCALAR } else { super::arch::utf32(level) }
+        super::arch::utf32(level).unwrap_or(&SCALAR)
     }
 
     /// Returns the functions of the level in use.

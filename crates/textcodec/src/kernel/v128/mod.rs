@@ -60,58 +60,60 @@ use vector::Vector;
 
 /// Returns the functions for UTF-32 of the level of the target.
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) fn utf32(_: &super::Kernels) -> &'static super::utf32::Utf32Kernels {
+pub(super) fn utf32(level: &super::Kernels) -> Option<&'static super::utf32::Utf32Kernels> {
     use super::{
         reference::utf32 as reference,
         utf32::{Utf32Kernels, from_utf16, max_unit, prefix, surrogate_free, to_utf16},
     };
-    static KERNELS: Utf32Kernels = Utf32Kernels {
+    static FUNCTIONS: Utf32Kernels = Utf32Kernels {
         utf16_to_utf32: |src, out| from_utf16(src, out, reference::from_utf16),
         utf32_to_utf16: |src, out| to_utf16(src, out, reference::to_utf16),
         utf32_prefix: prefix,
         surrogate_free_prefix: surrogate_free,
         max_unit,
     };
-    &KERNELS
+    core::ptr::eq(level, &raw const KERNELS).then_some(&FUNCTIONS)
 }
 
-/// Returns the level of the target.
+/// Returns the only level of the target.
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) fn available() -> impl Iterator<Item = &'static super::Kernels> {
-    static KERNELS: super::Kernels = super::Kernels {
-        name: if cfg!(target_arch = "aarch64") { "neon" } else { "simd128" },
-        ascii_prefix: ascii::prefix,
-        ascii_prefix_without: ascii::prefix_without,
-        ascii_copy: ascii::copy,
-        ascii_to_utf16: ascii::to_utf16,
-        ascii_from_utf16: ascii::from_utf16,
-        utf8_prefix: utf8::prefix,
-        utf8_copy: utf8::copy,
-        utf8_to_utf16: utf8_to_utf16::to_utf16,
-        str_to_utf16le: utf8_to_utf16::str_to_utf16::<false>,
-        str_to_utf16be: utf8_to_utf16::str_to_utf16::<true>,
-        utf16_prefix: utf16::prefix,
-        utf16le_to_utf8: utf16::to_utf8::<false>,
-        utf16be_to_utf8: utf16::to_utf8::<true>,
-        utf16_from_bytes: utf16::from_bytes,
-        utf16_replaced: utf16_replaced::from_bytes_replaced,
-        utf16_to_bytes: utf16::to_bytes,
-        single_byte_to_utf8: single_byte::to_utf8,
-        single_byte_to_utf16: single_byte::to_utf16,
-        single_byte_from_utf8: single_byte::from_utf8,
-        single_byte_from_utf16: single_byte::from_utf16,
-        latin1_to_utf8: latin1::to_utf8,
-        latin1_to_utf16: latin1::to_utf16,
-        latin1_from_utf8: latin1::from_utf8,
-        latin1_from_utf16: latin1::from_utf16,
-        double_byte_to_utf8: double_byte::to_utf8,
-        double_byte_to_utf16: double_byte::to_utf16,
-        double_byte_from_utf16: double_byte::from_utf16,
-        escaped_to_utf8: double_byte::escaped_to_utf8,
-        escaped_to_utf16: double_byte::escaped_to_utf16,
-        escaped_from_utf16: double_byte::escaped_from_utf16,
-        ..super::reference::KERNELS
-    }
-    .for_this_build();
     core::iter::once(&KERNELS)
 }
+
+#[cfg(not(target_arch = "x86_64"))]
+static KERNELS: super::Kernels = super::Kernels {
+    name: if cfg!(target_arch = "aarch64") { "neon" } else { "simd128" },
+    ascii_prefix: ascii::prefix,
+    ascii_prefix_without: ascii::prefix_without,
+    ascii_copy: ascii::copy,
+    ascii_to_utf16: ascii::to_utf16,
+    ascii_from_utf16: ascii::from_utf16,
+    utf8_prefix: utf8::prefix,
+    utf8_copy: utf8::copy,
+    utf8_to_utf16: utf8_to_utf16::to_utf16,
+    str_to_utf16le: utf8_to_utf16::str_to_utf16::<false>,
+    str_to_utf16be: utf8_to_utf16::str_to_utf16::<true>,
+    utf16_prefix: utf16::prefix,
+    utf16le_to_utf8: utf16::to_utf8::<false>,
+    utf16be_to_utf8: utf16::to_utf8::<true>,
+    utf16_from_bytes: utf16::from_bytes,
+    utf16_replaced: utf16_replaced::from_bytes_replaced,
+    utf16_to_bytes: utf16::to_bytes,
+    single_byte_to_utf8: single_byte::to_utf8,
+    single_byte_to_utf16: single_byte::to_utf16,
+    single_byte_from_utf8: single_byte::from_utf8,
+    single_byte_from_utf16: single_byte::from_utf16,
+    latin1_to_utf8: latin1::to_utf8,
+    latin1_to_utf16: latin1::to_utf16,
+    latin1_from_utf8: latin1::from_utf8,
+    latin1_from_utf16: latin1::from_utf16,
+    double_byte_to_utf8: double_byte::to_utf8,
+    double_byte_to_utf16: double_byte::to_utf16,
+    double_byte_from_utf16: double_byte::from_utf16,
+    escaped_to_utf8: double_byte::escaped_to_utf8,
+    escaped_to_utf16: double_byte::escaped_to_utf16,
+    escaped_from_utf16: double_byte::escaped_from_utf16,
+    ..super::reference::KERNELS
+}
+.for_this_build();

@@ -242,7 +242,8 @@ fn blocks_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> us
                 read += 16 * (all.len() - blocks);
                 // SAFETY: `written <= spare.len()`: 48 bytes for each of `blocks`, and the overhang, are left.
                 let rest = unsafe { rest_mut(spare, written) };
-                let (len, added) = with_surrogates::<BIG>(&src[read..], 16 * blocks, rest);
+                // SAFETY: `3 * 16 * blocks < rest.len()`: as above.
+                let (len, added) = unsafe { with_surrogates::<BIG>(&src[read..], 16 * blocks, rest) };
                 // SAFETY: the stores have initialised these slots, without gaps.
                 unsafe { out.advance(written + added) };
                 if len == 0 {
@@ -263,12 +264,19 @@ fn blocks_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> us
 /// The maximum number of units that are converted one by one from a surrogate on: surrogate pairs are seldom isolated.
 const WITH_SURROGATES: usize = 32;
 
-/// Converts units one by one, up to an unpaired surrogate. A pair may begin with the last of `limit` units. `limit <= src.len()`,
-/// and `3 * limit + 1` slots are left. Returns the numbers of units read and of bytes initialised.
+/// Converts up to `limit` units one by one, up to an unpaired surrogate. A pair may begin with the last of them. Returns the
+/// numbers of units read and of bytes initialised.
 ///
 /// Not inlined: its loop needs registers.
+///
+/// # Safety
+/// `3 * limit < to.len()`.
 #[inline(never)]
-fn with_surrogates<const BIG: bool>(src: &[[u8; 2]], limit: usize, to: &mut [MaybeUninit<u8>]) -> (usize, usize) {
+unsafe fn with_surrogates<const BIG: bool>(
+    src: &[[u8; 2]],
+    limit: usize,
+    to: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
     let order = ByteOrder::of(BIG);
     // One unit must follow.
     let limit = limit.min(WITH_SURROGATES).min(src.len().saturating_sub(1));
@@ -279,7 +287,7 @@ fn with_surrogates<const BIG: bool>(src: &[[u8; 2]], limit: usize, to: &mut [May
         // The lower six bits of a number, in a continuation byte.
         let tail = |number: u32| 0x80 | number & 0x3F;
         // SAFETY: each unit so far has become at most three bytes, so `written <= 3 * (limit - 1)` and
-        // `written + 4 <= 3 * limit + 1`, which are left.
+        // `written + 4 <= 3 * limit + 1 <= to.len()`: this function's contract.
         let to: &mut [_; 4] = unsafe { block_mut(to, written) };
         let mut store = |bytes: u32| *to = bytes.to_le_bytes().map(MaybeUninit::new);
         if unit & 0xFC00 == 0xD800 && next & 0xFC00 == 0xDC00 {

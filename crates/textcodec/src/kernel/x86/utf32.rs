@@ -60,8 +60,8 @@ level!(AVX512, avx512, "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt
 level!(AVX2, avx2, "avx2,bmi1,bmi2,lzcnt,popcnt");
 level!(SSE41, sse41, "sse4.1,popcnt");
 
-/// Returns the functions of a level other than the scalar one.
-pub(crate) fn of(level: &Kernels) -> &'static Utf32Kernels {
+/// Returns the functions of a level of this architecture.
+pub(crate) fn of(level: &Kernels) -> Option<&'static Utf32Kernels> {
     let levels = [
         #[cfg(not(textcodec_small))]
         (&super::AVX512, &AVX512),
@@ -69,7 +69,7 @@ pub(crate) fn of(level: &Kernels) -> &'static Utf32Kernels {
         (&super::AVX2, &AVX2),
         (&super::SSE41, &SSE41),
     ];
-    levels.into_iter().find(|(kernels, _)| core::ptr::eq(*kernels, level)).map_or(&SSE41, |(_, ours)| ours)
+    levels.into_iter().find(|(kernels, _)| core::ptr::eq(*kernels, level)).map(|(_, ours)| ours)
 }
 
 /// Converts eight units at a time: computes the code point of each unit, as if all ended characters, and drops those of the high

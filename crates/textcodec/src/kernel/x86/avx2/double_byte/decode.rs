@@ -272,7 +272,11 @@ impl<'a> Block<'a> {
             unmapped = _mm_or_si128(unmapped, surrogates(units));
             store_half_units(units, to);
         }
-        Some(if _mm_testz_si128(unmapped, unmapped) == 1 { count } else { count.min(mapped(to)) })
+        if _mm_testz_si128(unmapped, unmapped) == 1 {
+            return Some(count);
+        }
+        // SAFETY: the second loop has written all of `to`.
+        Some(count.min(unsafe { mapped(to) }))
     }
 
     /// Returns 16 characters from `16 * n` on.
@@ -309,11 +313,14 @@ impl<'a> Block<'a> {
 /// Returns how many units precede the first one of an unmapped pair.
 ///
 /// Panics if there is none.
+///
+/// # Safety
+/// All units are written.
 #[cold]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn mapped(units: &[MaybeUninit<u16>]) -> usize {
+unsafe fn mapped(units: &[MaybeUninit<u16>]) -> usize {
     let masks = units.as_chunks::<8>().0.iter().map(|units| {
-        // SAFETY: the only caller has written all units.
+        // SAFETY: all are written: this function's contract.
         let units = unsafe { values(units) };
         _mm_movemask_epi8(surrogates(load_half_units(units))).cast_unsigned()
     });
