@@ -1,6 +1,6 @@
 //! The output cursor: the destination of every conversion.
 
-use core::mem::MaybeUninit;
+use core::{mem::MaybeUninit, ptr};
 
 use super::block::rest_mut;
 
@@ -91,9 +91,9 @@ impl<T> Out<'_, T> {
     #[inline(always)]
     pub(crate) fn write_locally<R>(&mut self, write: impl FnOnce(&mut Out<'_, T>) -> R) -> R {
         let mut local = Out { slots: &mut self.slots[self.filled..], filled: 0 };
-        let slots = local.slots.as_ptr();
+        let slots: *const [_] = local.slots;
         let result = write(&mut local);
-        assert!(local.slots.as_ptr() == slots, "`write` replaced its destination");
+        assert!(ptr::eq(local.slots, slots), "`write` replaced its destination");
         // `local` is still over the spare slots, so its invariant implies that of `self`.
         self.filled += local.filled;
         result
@@ -110,10 +110,10 @@ impl Out<'_, u8> {
         if !before.is_empty() {
             return None;
         }
-        let slots = units.as_ptr();
+        let slots: *const [_] = units;
         let mut out = Out::uninit(units);
         let result = write(&mut out);
-        assert!(out.slots.as_ptr() == slots, "`write` replaced its destination");
+        assert!(ptr::eq(out.slots, slots), "`write` replaced its destination");
         // `out` is still over the spare slots, two for each of its own, so its invariant implies that of `self`.
         self.filled += 2 * out.filled;
         Some(result)
@@ -148,9 +148,9 @@ pub(crate) fn append<T: Copy, R>(
     vec.reserve(additional);
     let len = vec.len();
     let mut out = Out::uninit(vec.spare_capacity_mut());
-    let slots = out.slots.as_ptr();
+    let slots: *const [_] = out.slots;
     let result = write(&mut out);
-    assert!(out.slots.as_ptr() == slots, "`write` replaced its destination");
+    assert!(ptr::eq(out.slots, slots), "`write` replaced its destination");
     let filled = out.filled;
     // SAFETY: `out` is still over the spare capacity (asserted above). By its invariant, the `filled` elements from `len` on
     // are initialised, and `len + filled <= vec.capacity()`.
@@ -169,9 +169,9 @@ pub(crate) unsafe fn write_to_str<R>(dst: &mut str, limit: usize, write: impl Fn
     // characters, by this function's contract, and `Restore` replaces the others that may have been overwritten.
     let mut dst = Restore { bytes: unsafe { dst.as_bytes_mut() }, limit, filled: 0 };
     let mut out = Out::new(&mut dst.bytes[..limit]);
-    let slots = out.slots.as_ptr();
+    let slots: *const [_] = out.slots;
     let result = write(&mut out);
-    assert!(out.slots.as_ptr() == slots, "`write` replaced its destination");
+    assert!(ptr::eq(out.slots, slots), "`write` replaced its destination");
     debug_assert!(core::str::from_utf8(out.written()).is_ok());
     dst.filled = out.filled;
     result

@@ -229,7 +229,7 @@ unsafe impl Chunk<u8> for Half {
     }
 }
 
-// SAFETY: `store` writes 16 bytes, which are `LEN` units. All bit patterns of a `Form`, `u8` or `u16`, are valid.
+// SAFETY: `store` writes 16 bytes, which are `LEN` units: all bit patterns of a `Form` are valid, and its size divides 16.
 unsafe impl<T: Form> Chunk<T> for __m128i {
     const LEN: usize = 16 / size_of::<T>();
 

@@ -14,7 +14,8 @@ use crate::kernel::{
 /// `FROM_BIG` and `TO_BIG` select big-endian order. `shared` are functions of the level, because several kernels share them.
 ///
 /// # Safety
-/// `src.len()` is even. With `COPY`, `dst.len() == src.len()`. The functions may be called.
+/// `src.len()` is even. With `COPY`, `dst.len() == src.len()`. `shared` are [`copy_dense`] and [`copy_part`] for the level of `simd`,
+/// whose features the CPU has.
 #[inline(always)]
 pub(crate) unsafe fn copy<S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool, const N: usize>(
     simd: S,

@@ -191,16 +191,17 @@ fn scan_short<S: Simd<N>, const N: usize>(
 fn before_error_in_run<S: Simd<N>, const N: usize>(
     simd: S,
     src: &[u8],
-    mut at: usize,
+    at: usize,
     errors: impl Fn(&[u8], usize, S::Vector) -> S::Vector,
 ) -> usize {
-    loop {
+    for at in [at, at + N] {
         let wrong = simd.nonzero(errors(src, at, simd.load_some(&src[at..])));
         if wrong != 0 {
             return before_error(src, at, wrong);
         }
-        at += N;
     }
+    // Not reached, as both functions find the same errors. The blocks after these two were not passed to `put`.
+    before_error(src, at, 1)
 }
 
 /// Returns the offset of the sequence with the first error. `wrong` has the errors of the block at `at`. If the end of the

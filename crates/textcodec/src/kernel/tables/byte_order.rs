@@ -55,7 +55,7 @@ pub(crate) fn as_bytes(units: &[u16]) -> &[[u8; 2]] {
 ///
 /// As one copy, because a loop in the compiler's interpreter takes seconds for all tables.
 pub(crate) const fn units<const N: usize>(bytes: &[u8], from: usize) -> [u16; N] {
-    assert!(2 * (from + N) <= bytes.len(), "the units are within the bytes");
+    assert!(from <= bytes.len() / 2 && N <= bytes.len() / 2 - from, "the units are within the bytes");
     // SAFETY: the assertion above, and all bit patterns of a `u16` are valid.
     let mut units: [u16; N] = unsafe { bytes.as_ptr().add(2 * from).cast::<[u16; N]>().read_unaligned() };
     if cfg!(target_endian = "big") {

@@ -6,8 +6,8 @@
 /// trail byte the column.
 #[derive(Debug)]
 pub(crate) struct Pairs {
-    /// The code points of the BMP. A surrogate is unmapped, or has a meaning that the codec knows.
-    pub(crate) cells: &'static [u16],
+    /// See [`cells`](Self::cells).
+    cells: &'static [u16],
     /// The number of columns.
     pub(crate) width: u16,
     /// Whether ASCII bytes are characters and lead bytes are above them. Otherwise lead bytes are ASCII bytes, and all others
@@ -160,6 +160,7 @@ impl Pairs {
         }
         let mut byte = from;
         while byte <= to {
+            assert!(self.cells[byte as usize] & 0xF800 != 0xD800, "single bytes are mapped");
             self.rows[byte as usize] = Self::SINGLE_ROW;
             self.row_numbers[byte as usize & 0x7F] = Self::SINGLE_ROW_NUMBER;
             byte += 1;
@@ -192,6 +193,14 @@ impl Pairs {
         }
         assert!(self.trailing[0].number == 0, "the first column is 0");
         self.with_grid()
+    }
+
+    /// Returns the code points of the BMP. A surrogate is unmapped, or has a meaning that the codec knows.
+    ///
+    /// Kernels rely on this for safety: there are more than [`GRID`](Self::GRID) cells.
+    #[inline(always)]
+    pub(crate) fn cells(&self) -> &'static [u16] {
+        self.cells
     }
 
     /// Returns the meaning of a byte at the start of a character.

@@ -33,6 +33,7 @@ impl UpperHalf {
         let mut n = 0;
         while n < 128 {
             let unit = code_points[n];
+            assert!(unit == 0 || unit >= 0x80 && unit & 0xF800 != 0xD800, "a character above ASCII");
             upper.has_unmapped |= unit == 0;
             let [low, high] = unit.to_le_bytes();
             upper.utf16[0][n] = low;

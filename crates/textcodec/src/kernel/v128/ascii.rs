@@ -49,19 +49,23 @@ fn prefix_until(src: &[u8], stops: impl Fn(Vector) -> Vector) -> usize {
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn copy(src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    convert_run(src, out, reference::ascii::copy, |bytes, to| bytes.store(to))
+    // SAFETY: the closure initialises all slots.
+    unsafe { convert_run(src, out, reference::ascii::copy, |bytes, to| bytes.store(to)) }
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    convert_run(src, out, reference::ascii::to_utf16, |bytes, to| store_widened::<false>(bytes, to))
+    // SAFETY: the closure initialises all slots.
+    unsafe { convert_run(src, out, reference::ascii::to_utf16, |bytes, to| store_widened::<false>(bytes, to)) }
 }
 
-/// Converts the ASCII bytes at the start, with `store` or, if there is no block of 16, with `short`. `store` initialises all
-/// slots.
+/// Converts the ASCII bytes at the start, with `store` or, if there is no block of 16, with `short`.
+///
+/// # Safety
+/// `store` initialises all slots.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(super) fn convert_run<T: Copy>(
+unsafe fn convert_run<T: Copy>(
     src: &[u8],
     out: &mut Out<'_, T>,
     short: impl Fn(&[u8], &mut Out<'_, T>) -> usize,
@@ -117,9 +121,12 @@ pub(super) fn convert_run<T: Copy>(
 /// are left for it. It returns the numbers of bytes read and of slots initialised, or zeros to stop.
 ///
 /// Also stops if fewer than `16 + ROOM` slots are left, or fewer than 16 bytes, unless they are ASCII.
+///
+/// # Safety
+/// `store` initialises all slots. `other` returns at most the lengths of its arguments, and has initialised that many slots.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(super) fn convert_mixed<T: Copy, const ROOM: usize>(
+pub(super) unsafe fn convert_mixed<T: Copy, const ROOM: usize>(
     src: &[u8],
     out: &mut Out<'_, T>,
     store: impl Fn(Vector, &mut [MaybeUninit<T>; 16]),
@@ -197,13 +204,17 @@ pub(super) fn convert_mixed<T: Copy, const ROOM: usize>(
 
 /// Converts blocks of 16 bytes, which become at most `MAX` bytes each. `other` converts a block that is not ASCII. It returns the
 /// number of slots initialised, or `None` to stop.
+///
+/// # Safety
+/// `other` returns at most `MAX`, and has initialised that many slots.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(super) fn convert_blocks<const MAX: usize, const CAPACITY: usize>(
+pub(super) unsafe fn convert_blocks<const MAX: usize, const CAPACITY: usize>(
     src: &[u8],
     out: &mut Out<'_, u8>,
     mut other: impl FnMut(Vector, &mut [MaybeUninit<u8>; CAPACITY]) -> Option<usize>,
 ) -> usize {
+    const { assert!(16 <= MAX && MAX <= CAPACITY, "ASCII fits into `MAX`, and `MAX` into a block") };
     let mut read = 0;
     loop {
         // SAFETY: only initialised values are stored in the slots.

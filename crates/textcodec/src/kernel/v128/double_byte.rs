@@ -130,7 +130,7 @@ fn characters(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
                     break 'all;
                 }
                 // SAFETY: `fitting` slots are left.
-                *unsafe { block_mut(spare, written) } = [MaybeUninit::new(pairs.cells[usize::from(first)])];
+                *unsafe { block_mut(spare, written) } = [MaybeUninit::new(pairs.cells()[usize::from(first)])];
                 (read, written, fitting) = (read + 1, written + 1, fitting - 1);
             }
         }

@@ -42,7 +42,8 @@ pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    let read = convert_blocks::<32, _>(src, out, |bytes, to| Some(block_to_utf8(bytes, to)));
+    // SAFETY: `block_to_utf8` initialises the slots that it returns, at most 32.
+    let read = unsafe { convert_blocks::<32, _>(src, out, |bytes, to| Some(block_to_utf8(bytes, to))) };
     let rest = &src[read..];
     if (4..16).contains(&rest.len())
         && !cfg!(textcodec_small)
@@ -71,13 +72,15 @@ fn block_to_utf8(bytes: Vector, to: &mut [MaybeUninit<u8>; UP_TO_TWO_BYTES_LEN])
 pub(crate) fn from_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     // The last block that is not ASCII. A block that begins with a continuation byte follows such a block.
     let mut before = Vector::zero();
-    let mut read = convert_blocks::<16, _>(src, out, |block, to| {
+    let other = |block: Vector, to: &mut _| {
         let previous = block.preceding::<15>(before);
         before = block;
         // Bytes above 0xC3 lead characters above Latin-1.
         let fits = !block.saturating_sub(Vector::splat(0xC3)).any();
         fits.then(|| block_from_utf8(block, previous, to))
-    });
+    };
+    // SAFETY: `block_from_utf8` initialises the slots that it returns, at most one for each byte.
+    let mut read = unsafe { convert_blocks::<16, _>(src, out, other) };
     // The character continues in a block that was not converted.
     if read > 0 && src[read - 1] >= 0xC0 {
         read -= 1;

@@ -112,7 +112,8 @@ pub(crate) fn to_utf16(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) ->
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let planes = Planes::load(upper);
-    let read = convert_blocks::<48, _>(src, out, |bytes, to| planes.store_utf8(bytes, to));
+    // SAFETY: `store_utf8` initialises the slots that it returns, at most three for each byte.
+    let read = unsafe { convert_blocks::<48, _>(src, out, |bytes, to| planes.store_utf8(bytes, to)) };
     let rest = &src[read..];
     if (4..16).contains(&rest.len())
         // SAFETY: only initialised values are stored in the slots.
@@ -220,23 +221,17 @@ fn one_by_one(table: &ToByte, units: &[u16; 16]) -> Vector {
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usize {
-    by_units(src, out, |rest, to| lone_from_utf8(table, rest, to), |units, out| from_utf16(table, units, out))
+    by_units(src, out, |rest| lone_from_utf8(table, rest), |units, out| from_utf16(table, units, out))
 }
 
-/// Converts a character that is followed by ASCII, for which a block of code units would take longer. Returns its length in
-/// bytes, or 0.
+/// Converts a character that is followed by ASCII, for which a block of code units would take longer. Returns its byte, and its
+/// length in UTF-8.
 #[inline]
-fn lone_from_utf8(table: &ToByte, rest: &[u8], to: &mut MaybeUninit<u8>) -> usize {
+fn lone_from_utf8(table: &ToByte, rest: &[u8]) -> Option<(u8, usize)> {
     let len = match *rest {
         [0xC0..=0xDF, _, 0..=0x7F, ..] => 2,
         [0xE0..=0xEF, _, _, 0..=0x7F, ..] => 3,
-        _ => return 0,
+        _ => return None,
     };
-    match table.get_utf8(rest) {
-        Some(byte) if !cfg!(textcodec_small) => {
-            to.write(byte);
-            len
-        }
-        _ => 0,
-    }
+    table.get_utf8(rest).filter(|_| !cfg!(textcodec_small)).map(|byte| (byte, len))
 }

@@ -91,25 +91,28 @@ fn runs<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if cfg!(textcodec_small) && !BIG {
         return ascii::to_utf16(src, out);
     }
-    convert_mixed::<_, 1>(
-        src,
-        out,
-        |bytes, to| store_widened::<BIG>(bytes, to),
-        |rest, _, to| {
-            let Some(bytes) = rest.first_chunk() else { return (0, 0) };
-            let word = u32::from_le_bytes(*bytes);
-            let (unit, len) = if word & 0x0080_C0E0 == 0x0000_80C0 && word & 0x1E != 0 {
-                ((word & 0x1F) << 6 | word >> 8 & 0x3F, 2)
-            } else if word & 0x80C0_C0F0 == 0x0080_80E0 && !matches!(bytes[0], 0xE0 | 0xED) {
-                // The second byte after 0xE0 and 0xED has other limits.
-                (word << 12 | word >> 2 & 0xFC0 | word >> 16 & 0x3F, 3)
-            } else {
-                return (0, 0);
-            };
-            to[0].write(ByteOrder::of(BIG).in_memory(unit as u16));
-            (len, 1)
-        },
-    )
+    // SAFETY: the first closure initialises all slots. The second returns at most 3, from four bytes or more, and initialises a slot.
+    unsafe {
+        convert_mixed::<_, 1>(
+            src,
+            out,
+            |bytes, to| store_widened::<BIG>(bytes, to),
+            |rest, _, to| {
+                let Some(bytes) = rest.first_chunk() else { return (0, 0) };
+                let word = u32::from_le_bytes(*bytes);
+                let (unit, len) = if word & 0x0080_C0E0 == 0x0000_80C0 && word & 0x1E != 0 {
+                    ((word & 0x1F) << 6 | word >> 8 & 0x3F, 2)
+                } else if word & 0x80C0_C0F0 == 0x0080_80E0 && !matches!(bytes[0], 0xE0 | 0xED) {
+                    // The second byte after 0xE0 and 0xED has other limits.
+                    (word << 12 | word >> 2 & 0xFC0 | word >> 16 & 0x3F, 3)
+                } else {
+                    return (0, 0);
+                };
+                to[0].write(ByteOrder::of(BIG).in_memory(unit as u16));
+                (len, 1)
+            },
+        )
+    }
 }
 
 /// Converts the first `len` of 64 bytes, which are whole sequences. Returns the number of units, which are initialised in `to`.
@@ -196,28 +199,26 @@ fn units<const FOUR: bool, const BIG: bool>(before: Vector, block: Vector) -> [V
 
 /// Converts text to single bytes via UTF-16, block by block. A block that is converted completely doubles the next one, so text
 /// with frequent declined characters does not pay for a full block each time. `lone` may convert a character after ASCII without
-/// a block. It returns the length of the character, or 0.
+/// a block. It returns the byte, and the length of the character.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(super) fn by_units(
     src: &str,
     out: &mut Out<'_, u8>,
-    lone: impl Fn(&[u8], &mut MaybeUninit<u8>) -> usize,
+    lone: impl Fn(&[u8]) -> Option<(u8, usize)>,
     from_utf16: impl Fn(&[u16], &mut Out<'_, u8>) -> usize,
 ) -> usize {
     let mut block = [const { MaybeUninit::uninit() }; 256];
     let mut size = STEP;
     let mut read = 0;
     loop {
-        read += convert_mixed::<_, 1>(
-            &src.as_bytes()[read..],
-            out,
-            |bytes, to| bytes.store(to),
-            |rest, _, to| {
-                let len = lone(rest, &mut to[0]);
-                (len, usize::from(len > 0))
-            },
-        );
+        let other = |rest: &[u8], _, to: &mut [MaybeUninit<u8>]| {
+            let Some((byte, len)) = lone(rest).filter(|(_, len)| *len <= rest.len()) else { return (0, 0) };
+            to[0].write(byte);
+            (len, 1)
+        };
+        // SAFETY: the first closure initialises all slots, and `other` one. Its `len` is at most `rest.len()`.
+        read += unsafe { convert_mixed::<_, 1>(&src.as_bytes()[read..], out, |bytes, to| bytes.store(to), other) };
         let rest = &src[read..];
         if rest.is_empty() {
             return read;

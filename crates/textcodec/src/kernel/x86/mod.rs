@@ -216,8 +216,12 @@ fn cpuid(leaf: u32, subleaf: u32) -> [u32; 4] {
     [result.eax, result.ebx, result.ecx, result.edx]
 }
 
+/// Returns which registers the operating system saves.
+///
+/// # Safety
+/// `CPUID` has the bit OSXSAVE.
 #[target_feature(enable = "xsave")]
-fn xcr0() -> u32 {
-    // SAFETY: XSAVE is enabled for this function.
+unsafe fn xcr0() -> u32 {
+    // SAFETY: the operating system has enabled the instruction: this function's contract.
     unsafe { _xgetbv(0) as u32 }
 }

@@ -17,12 +17,16 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
 }
 
 /// The output form: UTF-8 or UTF-16.
-pub(crate) trait Form: Copy {
-    /// Writes a code point of the BMP. Returns false if it does not fit.
+///
+/// # Safety
+/// All bit patterns are valid, and the size divides 16.
+pub(crate) unsafe trait Form: Copy {
+    /// Writes a code point of the BMP, which is not a surrogate. Returns false if it does not fit.
     fn put_unit(code_point: u16, out: &mut Out<'_, Self>) -> bool;
 }
 
-impl Form for u8 {
+// SAFETY: an integer of one byte.
+unsafe impl Form for u8 {
     #[inline(always)]
     fn put_unit(code_point: u16, out: &mut Out<'_, Self>) -> bool {
         let last = 0x80 | code_point as u8 & 0x3F;
@@ -35,7 +39,8 @@ impl Form for u8 {
     }
 }
 
-impl Form for u16 {
+// SAFETY: an integer of two bytes.
+unsafe impl Form for u16 {
     #[inline(always)]
     fn put_unit(code_point: u16, out: &mut Out<'_, Self>) -> bool {
         out.push(code_point)
@@ -90,7 +95,7 @@ pub(crate) fn convert_with<F: Form>(
             read += converted;
             continue;
         }
-        if pairs.rows[usize::from(byte)] != Pairs::SINGLE_ROW || !F::put_unit(pairs.cells[usize::from(byte)], out) {
+        if pairs.rows[usize::from(byte)] != Pairs::SINGLE_ROW || !F::put_unit(pairs.cells()[usize::from(byte)], out) {
             break;
         }
         read += 1;

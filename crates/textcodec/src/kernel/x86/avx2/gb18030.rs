@@ -241,7 +241,7 @@ impl<'a> Tables<'a> {
         let first = _mm256_and_si256(bytes, all(0xFF));
         let is_single = _mm256_cmpgt_epi32(all(0x81), first);
         let euro = _mm256_cmpeq_epi32(first, all(0x80));
-        let units = _mm256_blendv_epi8(first, all(self.pairs.cells[0x80].into()), euro);
+        let units = _mm256_blendv_epi8(first, all(self.pairs.cells()[0x80].into()), euro);
         let mut group = Group { units, above: zero, mapped: is_single };
         // Of the second bytes, only digits have neither of the upper two bits.
         let is_pair = _mm256_andnot_si256(is_single, _mm256_cmpgt_epi32(_mm256_and_si256(bytes, all(0xC000)), zero));

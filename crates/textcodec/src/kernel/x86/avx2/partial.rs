@@ -55,6 +55,7 @@ pub(crate) fn by_copy<T: Copy, const N: usize>(
     count: usize,
     store: impl FnOnce(&mut [MaybeUninit<T>; N]),
 ) {
+    const { assert!(N <= 33, "`copy_short` copies up to 32 elements") };
     if let Some(block) = to.first_chunk_mut() {
         return store(block);
     }

@@ -362,14 +362,14 @@ impl<'a> Cells<'a> {
         let grid = &pairs.grid;
         let width = u8::try_from(pairs.width).expect("a width is a byte");
         Self {
-            table: pairs.cells,
+            table: pairs.cells(),
             singles: pairs.singles.filter(|_| has_singles).map(|ranges| ranges.each(range)),
             ranges: [0, 1].each(|n| [both(grid.first[n]), both(grid.following[n])]),
             gap: both(grid.gap),
             width: both([width, 1]),
             // `units` subtracts 0x80 from columns.
             base: splat_units(grid.origin.wrapping_add(0x80)),
-            last: splat_units((pairs.cells.len() - 1) as u16),
+            last: splat_units((pairs.cells().len() - 1) as u16),
         }
     }
 

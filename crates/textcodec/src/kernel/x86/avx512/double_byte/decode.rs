@@ -214,7 +214,7 @@ impl<'a> Block<'a> {
         (self.len, self.count) = (len, count);
         // SAFETY: `count + PAIRS <= (STEPS + 1) * PAIRS`: each of `len <= STEPS` steps has up to `PAIRS` pairs.
         store_unit_block(_mm512_setzero_si512(), unsafe { block_mut(&mut self.numbers, count) });
-        let grid = &self.pairs.cells[usize::from(Pairs::GRID)..];
+        let grid = &self.pairs.cells()[usize::from(Pairs::GRID)..];
         let mut sixteen = 0;
         while sixteen < count {
             for from in [sixteen, sixteen + 4, sixteen + 8, sixteen + 12] {
@@ -341,7 +341,7 @@ impl Tables {
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn new(pairs: &Pairs) -> Self {
-        let last = pairs.cells.len() - 1 - usize::from(Pairs::GRID);
+        let last = pairs.cells().len() - 1 - usize::from(Pairs::GRID);
         Self {
             row_numbers: [load_some(&pairs.row_numbers), load_some(&pairs.row_numbers[64..])],
             columns: [
@@ -388,7 +388,7 @@ fn surrogates(units: __m512i) -> u32 {
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn singles(pairs: &Pairs, bytes: __m512i) -> __m512i {
-    let (upper, _) = pairs.cells[0x80..].split_first_chunk::<0x80>().expect("cells of all bytes are there");
+    let (upper, _) = pairs.cells()[0x80..].split_first_chunk::<0x80>().expect("cells of all bytes are there");
     let [a, b, c, d] = [0, 1, 2, 3].each(|n| load_unit_block(&upper.as_chunks().0[n]));
     let low = _mm512_permutex2var_epi16(a, bytes, b);
     let high = _mm512_permutex2var_epi16(c, bytes, d);
