@@ -2,7 +2,7 @@
 //!
 //! Before `main`, Rust's runtime opens `/dev/null` for each of them that is closed. Text would be lost silently. In `main`, this
 //! cannot be distinguished from `/dev/null` that the parent opened, because Python and Node open it in the same way. So the
-//! descriptors are examined before the runtime, by `ctor`, which contains the only `unsafe` code in the program.
+//! descriptors are examined before the runtime, by `ctor`, which contains the `unsafe` code for that.
 
 use std::{
     io::{self, StdoutLock, Write},

@@ -20,6 +20,7 @@ mod labels;
 mod list;
 mod location;
 mod man;
+mod memory;
 mod narrow;
 mod normalize;
 mod ordered;
@@ -97,6 +98,7 @@ impl From<anyhow::Error> for Stop {
 }
 
 fn main() -> ExitCode {
+    memory::prepare();
     // Temporary files are removed when they are dropped, so nothing after this line may call `process::exit`.
     let words = iconv::command_line();
     let parsed = Arguments::command()

@@ -16,7 +16,8 @@ use crate::{engine::ConvertError, errors::reason_without_name, interrupt, screen
 
 pub(crate) use destination::{Destination, follow};
 pub(crate) use replacement::{Existing, Replacement, replace_by_link, sync_all, sync_directories};
-pub(crate) use temporary::{is_temporary, remove_temporary_files};
+use temporary::TemporaryFile;
+pub(crate) use temporary::{is_temporary, remove_temporary_files, remove_temporary_files_without_memory};
 
 /// An output that is being written.
 pub(crate) enum Output {
@@ -58,6 +59,13 @@ impl Output {
             Self::Discard => Ok(()),
         }
     }
+}
+
+/// Writes a file, which appears, or replaces another one, when it is complete.
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = TemporaryFile::create(directory(path), 0o666)?;
+    file.file_mut().write_all(bytes)?;
+    file.persist(path, true)
 }
 
 /// Fails if no file can be created next to a target.

@@ -5,18 +5,22 @@
 //! next run that writes to that directory removes it: a file that is in use is locked. A name contains a check value, so that
 //! a similar name that somebody made up is not taken for a temporary one.
 
+#[cfg(unix)]
+use std::ffi::CString;
 use std::{
-    collections::{BTreeSet, HashSet},
+    collections::HashSet,
     env,
     ffi::OsStr,
     fs::{self, File, OpenOptions, TryLockError},
     hash::{BuildHasher as _, Hasher as _, RandomState},
     io, mem,
     path::{Path, PathBuf},
-    sync::{LazyLock, Mutex, PoisonError, RwLock},
+    sync::{self, LazyLock, Mutex, MutexGuard, PoisonError, RwLock, TryLockResult},
+    thread,
+    time::Duration,
 };
 
-use tempfile::{NamedTempFile, PathPersistError, TempPath};
+use tempfile::{PathPersistError, TempPath};
 
 use super::cannot_create;
 use crate::walk::identity;
@@ -60,7 +64,7 @@ impl TemporaryFile {
     /// Gives the file a temporary name, if it has none, so that only renaming it is left.
     pub(super) fn assign_name(&mut self, directory: &Path) -> io::Result<()> {
         if self.name.is_none() {
-            self.name = Some(Name::create(directory, || link(&self.file, directory))?);
+            self.name = Some(link(&self.file, directory)?);
         }
         Ok(())
     }
@@ -78,18 +82,37 @@ pub(super) fn replace_by_link(target: &Path, linked: &Path) -> io::Result<()> {
     // Another process must not take the link for a file that is left.
     let file = File::open(linked)?;
     let _ = lock(&file);
-    let link = || Ok(make(directory, |name| fs::hard_link(linked, name))?.into_temp_path());
-    Name::create(directory, link)?.persist(target, true)
+    let ((), name) = Name::create(directory, |name| fs::hard_link(linked, name))?;
+    name.persist(target, true)
 }
 
 /// Removes the temporary files of this process, which must end immediately after this.
 pub(crate) fn remove_temporary_files() {
     let ended = GATE.write().unwrap_or_else(PoisonError::into_inner);
-    for name in &*lock_names() {
-        let _ = fs::remove_file(name);
-    }
+    lock_names().iter().for_each(remove);
     // From here on, no thread creates a temporary file, or finds that it is missing.
     mem::forget(ended);
+}
+
+/// Like [`remove_temporary_files`], but allocates nothing on Unix. Waits at most two seconds for locks, because the calling
+/// thread may hold them, or another one that waits for memory.
+pub(crate) fn remove_temporary_files_without_memory() {
+    let ended = within_a_second(|| GATE.try_write());
+    if let Some(names) = within_a_second(|| NAMES.try_lock()) {
+        names.iter().for_each(remove);
+    }
+    mem::forget(ended);
+}
+
+fn within_a_second<T>(mut lock: impl FnMut() -> TryLockResult<T>) -> Option<T> {
+    for _ in 0..1000 {
+        match lock() {
+            Ok(locked) => return Some(locked),
+            Err(sync::TryLockError::Poisoned(locked)) => return Some(locked.into_inner()),
+            Err(sync::TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
+        }
+    }
+    None
 }
 
 /// Returns whether a file name is one of a temporary file.
@@ -111,36 +134,123 @@ fn temporary_name(random: u32) -> String {
     format!("{PREFIX}{random:08x}{check:08x}{SUFFIX}")
 }
 
-/// Held for reading while a temporary file is created or renamed.
+/// Held for reading while a temporary file is created or renamed. Nothing is allocated then on Unix, unless a path is long.
 static GATE: RwLock<()> = RwLock::new(());
 
-/// The names of all temporary files of this process.
-static NAMES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+/// The names of all temporary files of this process, and of some that do not exist. Nothing is allocated while it is locked.
+static NAMES: Mutex<Vec<Registered>> = Mutex::new(Vec::new());
 
-fn lock_names() -> std::sync::MutexGuard<'static, BTreeSet<PathBuf>> {
+fn lock_names() -> MutexGuard<'static, Vec<Registered>> {
     NAMES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A path in the form in which the file can be removed without memory.
+#[cfg(unix)]
+type Registered = CString;
+
+#[cfg(unix)]
+fn registered(path: &Path) -> io::Result<Registered> {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    Ok(CString::new(path.as_os_str().as_bytes())?)
+}
+
+#[cfg(unix)]
+fn remove(name: &Registered) {
+    let _ = rustix::fs::unlink(name);
+}
+
+#[cfg(not(unix))]
+type Registered = PathBuf;
+
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
+fn registered(path: &Path) -> io::Result<Registered> {
+    Ok(path.to_owned())
+}
+
+#[cfg(not(unix))]
+fn remove(name: &Registered) {
+    let _ = fs::remove_file(name);
+}
+
+/// Registers a name, so that the file is removed if the process ends early.
+fn register(name: &Registered) {
+    let name = name.clone();
+    // The list is replaced by a longer one, which is allocated while it is not locked.
+    let mut longer = Vec::new();
+    loop {
+        let mut names = lock_names();
+        if names.len() == names.capacity() {
+            if longer.capacity() <= names.len() {
+                let len = 2 * names.len() + 8;
+                drop(names);
+                longer = Vec::with_capacity(len);
+                continue;
+            }
+            longer.append(&mut names);
+            mem::swap(&mut longer, &mut names);
+        }
+        names.push(name);
+        return;
+    }
 }
 
 /// A temporary name. The file is removed when this is dropped.
 struct Name {
-    /// `None` after the file was renamed.
+    /// `None` after the file was renamed or removed.
     path: Option<TempPath>,
+    registered: Registered,
 }
 
 impl Drop for Name {
     fn drop(&mut self) {
-        if let Some(path) = &self.path {
-            lock_names().remove(&**path);
+        drop(self.path.take());
+        // Only then, because the process may end in between.
+        let mut names = lock_names();
+        if let Some(at) = names.iter().rposition(|name| *name == self.registered) {
+            names.swap_remove(at);
         }
     }
 }
 
 impl Name {
-    fn create(directory: &Path, create: impl FnOnce() -> io::Result<TempPath>) -> io::Result<Self> {
-        let _open = GATE.read().unwrap_or_else(PoisonError::into_inner);
-        let path = create().map_err(|error| cannot_create(directory, &error))?;
-        lock_names().insert(path.to_path_buf());
-        Ok(Self { path: Some(path) })
+    /// Creates a file with a temporary name that no other file has.
+    ///
+    /// The name is registered before the file exists: if memory is lacking in between, nothing is left.
+    fn create<T>(directory: &Path, mut create: impl FnMut(&Path) -> io::Result<T>) -> io::Result<(T, Self)> {
+        let mut make_once = || -> io::Result<(T, Self)> {
+            let mut name = Self::new(directory)?;
+            let gate = GATE.read().unwrap_or_else(PoisonError::into_inner);
+            let created = create(name.path());
+            drop(gate);
+            if created.is_err()
+                && let Some(path) = &mut name.path
+            {
+                // A file of this name is another one.
+                path.disable_cleanup(true);
+            }
+            Ok((created?, name))
+        };
+        for _ in 0..1000 {
+            match make_once() {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                made => return made.map_err(|error| cannot_create(directory, &error)),
+            }
+        }
+        make_once().map_err(|error| cannot_create(directory, &error))
+    }
+
+    /// Makes a temporary name at random, and registers it.
+    fn new(directory: &Path) -> io::Result<Self> {
+        #[cfg(windows)]
+        let directory = &verbatim(directory);
+        // Each state has other random keys.
+        let random = RandomState::new().build_hasher().finish() as u32;
+        let path = TempPath::try_from_path(directory.join(temporary_name(random)))?;
+        let registered = registered(&path)?;
+        register(&registered);
+        Ok(Self { path: Some(path), registered })
     }
 
     fn path(&self) -> &Path {
@@ -149,7 +259,6 @@ impl Name {
 
     fn persist(mut self, target: &Path, replace: bool) -> io::Result<()> {
         let _open = GATE.read().unwrap_or_else(PoisonError::into_inner);
-        lock_names().remove(self.path());
         let Some(path) = self.path.take() else { return Ok(()) };
         // `persist` cannot replace a file that is open, or one with a long path.
         #[cfg(windows)]
@@ -164,30 +273,9 @@ impl Name {
     }
 }
 
-/// Creates a file with a temporary name that no other file has.
-fn make<T>(directory: &Path, mut create: impl FnMut(&Path) -> io::Result<T>) -> io::Result<NamedTempFile<T>> {
-    #[cfg(windows)]
-    let directory = &verbatim(directory);
-    let mut make_once = || {
-        // Each state has other random keys.
-        let random = RandomState::new().build_hasher().finish() as u32;
-        let name = temporary_name(random);
-        tempfile::Builder::new().prefix(&name).rand_bytes(0).make_in(directory, &mut create)
-    };
-    for _ in 0..1000 {
-        match make_once() {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            made => return made,
-        }
-    }
-    make_once()
-}
-
 /// Renames a file, and tries again for half a second if the target is open, perhaps in a virus scanner.
 #[cfg(windows)]
 fn rename(file: &Path, target: &Path) -> io::Result<()> {
-    use std::{thread, time::Duration};
-
     const ERROR_SHARING_VIOLATION: i32 = 32;
 
     let is_open = |error: &io::Error| {
@@ -210,13 +298,7 @@ fn verbatim(directory: &Path) -> PathBuf {
 
 /// Creates a file with a temporary name.
 fn named(directory: &Path, mode: u32) -> io::Result<(File, Name)> {
-    let mut file = None;
-    let name = Name::create(directory, || {
-        let (created, path) = make(directory, |name| options(mode).open(name))?.into_parts();
-        file = Some(created);
-        Ok(path)
-    })?;
-    file.map(|file| (file, name)).ok_or_else(|| io::ErrorKind::Other.into())
+    Name::create(directory, |name| options(mode).open(name))
 }
 
 /// Returns the options with which a new file is created.
@@ -243,15 +325,16 @@ fn unnamed(directory: &Path, mode: u32) -> Option<File> {
 
 /// Gives an unnamed file a temporary name.
 #[cfg(target_os = "linux")]
-fn link(file: &File, directory: &Path) -> io::Result<TempPath> {
+fn link(file: &File, directory: &Path) -> io::Result<Name> {
     use rustix::fs::{AtFlags, CWD, linkat};
 
-    let link = |name: &Path| Ok(linkat(CWD, descriptor_path(file), CWD, name, AtFlags::SYMLINK_FOLLOW)?);
-    Ok(make(directory, link)?.into_temp_path())
+    let path = descriptor_path(file);
+    let link = |name: &Path| Ok(linkat(CWD, &path, CWD, name, AtFlags::SYMLINK_FOLLOW)?);
+    Ok(Name::create(directory, link)?.1)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn link(_: &File, _: &Path) -> io::Result<TempPath> {
+fn link(_: &File, _: &Path) -> io::Result<Name> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
@@ -357,7 +440,21 @@ mod tests {
         assert_eq!(names(directory), ["target"]);
         with_name(directory).persist(&directory.join("target"), true).unwrap();
         assert_eq!(fs::read(directory.join("target")).unwrap(), b"");
-        assert!(lock_names().iter().all(|name| !name.starts_with(directory)), "{:?}", lock_names());
+        let registered = format!("{:?}", lock_names());
+        assert!(!registered.contains(directory.to_str().unwrap()), "{registered}");
+    }
+
+    #[test]
+    fn a_registered_file_can_be_removed_without_memory() {
+        let directory = tempfile::tempdir().unwrap();
+        let (_file, name) = named(directory.path(), 0o600).unwrap();
+        let is_registered = || lock_names().contains(&name.registered);
+        assert!(is_registered() && names(directory.path()).len() == 1);
+        remove(&name.registered);
+        assert!(names(directory.path()).is_empty());
+        let registered = name.registered.clone();
+        drop(name);
+        assert!(!lock_names().contains(&registered));
     }
 
     #[test]

@@ -19,6 +19,8 @@ mod interruption;
 mod labels;
 mod list;
 mod losses;
+#[cfg(target_os = "linux")]
+mod memory;
 mod normalize;
 mod output;
 #[cfg(target_os = "linux")]

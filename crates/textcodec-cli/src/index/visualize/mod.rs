@@ -12,7 +12,7 @@ mod table;
 use std::{
     fmt::Write as _,
     fs::{self, File},
-    io::{self, IsTerminal as _, Read as _, Write as _},
+    io::{self, IsTerminal as _, Read as _},
     path::Path,
 };
 
@@ -20,7 +20,9 @@ use anyhow::Context as _;
 
 use super::{data::Index, text::write_text};
 use crate::{
-    Stop, print, print_message,
+    Stop,
+    output::write_file,
+    print, print_message,
     screen::{self, shown},
 };
 use html::{GENERATOR_META, encodings, escape, number, page, version};
@@ -36,7 +38,7 @@ pub(super) fn run(dir: &Path) -> Result<(), Stop> {
     for page in &pages {
         let path = dir.join(page.file());
         let html = page.html(&indexes);
-        write(&path, html.as_bytes()).with_context(|| shown(&path))?;
+        write_file(&path, html.as_bytes()).with_context(|| shown(&path))?;
         size += html.len();
     }
     // Printed after all pages are written, so that a closed pipe does not leave an incomplete set.
@@ -209,22 +211,4 @@ fn is_generated(path: &Path) -> io::Result<bool> {
     let mut start = Vec::new();
     File::open(path)?.take(256).read_to_end(&mut start)?;
     Ok(start.windows(GENERATOR_META.len()).any(|window| window == GENERATOR_META.as_bytes()))
-}
-
-/// Writes a page atomically.
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let dir = path.parent().unwrap_or(Path::new("."));
-    let mut file = builder().tempfile_in(dir)?;
-    file.write_all(bytes)?;
-    file.persist(path)?;
-    Ok(())
-}
-
-/// Returns a builder for a temporary file with the default permissions of a new file.
-fn builder() -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".textcodec-");
-    #[cfg(unix)]
-    builder.permissions(<fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
-    builder
 }
