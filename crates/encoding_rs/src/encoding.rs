@@ -6,8 +6,10 @@ use core::fmt;
 
 use textcodec::{Bom, DecodeOptions};
 #[cfg(feature = "alloc")]
-use textcodec::{Malformed, Unmappable};
+use textcodec::{DecodeReason, Malformed, Unmappable};
 
+#[cfg(feature = "alloc")]
+use crate::out_of_memory;
 use crate::{Decoder, Encoder, REPLACEMENT, UTF_8, statics::reference};
 
 /// One of the 40 encodings of the [standard](https://encoding.spec.whatwg.org/#names-and-labels), always used through a
@@ -274,7 +276,8 @@ impl Encoding {
 
     fn replacing<'a>(&'static self, bytes: &'a [u8], bom: Bom) -> (Cow<'a, str>, bool) {
         let decoded = self.0.decode_with(bytes, DecodeOptions::new().bom(bom));
-        let decoded = decoded.expect("every encoding is in this build, and malformed sequences are replaced");
+        // Every encoding is in this build, and malformed sequences are replaced.
+        let decoded = decoded.unwrap_or_else(|_| out_of_memory(bytes.len()));
         (decoded.text, !decoded.errors.is_empty())
     }
 
@@ -292,7 +295,11 @@ impl Encoding {
         bytes: &'a [u8],
     ) -> Option<Cow<'a, str>> {
         let options = DecodeOptions::new().bom(Bom::Keep).malformed(Malformed::Fail);
-        Some(self.0.decode_with(bytes, options).ok()?.text)
+        match self.0.decode_with(bytes, options) {
+            Ok(decoded) => Some(decoded.text),
+            Err(error) if error.reason() == DecodeReason::OutOfMemory => out_of_memory(bytes.len()),
+            Err(_) => None,
+        }
     }
 
     /// Encodes text to the [output encoding](Self::output_encoding), with `&#…;` for unmappable characters.
@@ -312,7 +319,8 @@ impl Encoding {
 
     fn with_references<'a>(&'static self, string: &'a str) -> (Cow<'a, [u8]>, bool) {
         let encoded = self.0.encode_with(string, Unmappable::Html);
-        let encoded = encoded.expect("every output encoding has an encoder, and unmappable characters are replaced");
+        // Every output encoding has an encoder, and unmappable characters are replaced.
+        let encoded = encoded.unwrap_or_else(|_| out_of_memory(string.len()));
         (encoded.bytes, !encoded.errors.is_empty())
     }
 }

@@ -42,3 +42,13 @@ pub use decoder::{CoderResult, Decoder, DecoderResult};
 pub use encoder::{Encoder, EncoderResult};
 pub use encoding::Encoding;
 pub use statics::*;
+
+/// Ends the process as `Vec` does if there is no memory, because no function of this crate returns that error. `len` is the
+/// length of the input.
+#[cfg(feature = "alloc")]
+#[cold]
+fn out_of_memory(len: usize) -> ! {
+    use alloc::alloc::{Layout, handle_alloc_error};
+
+    handle_alloc_error(Layout::array::<u8>(len).unwrap_or(Layout::new::<u8>()))
+}

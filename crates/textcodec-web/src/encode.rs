@@ -1,6 +1,9 @@
 //! [`TextEncoder`] and [`TextEncoderStream`].
 
-use alloc::vec::Vec;
+use alloc::{
+    alloc::{Layout, handle_alloc_error},
+    vec::Vec,
+};
 
 use textcodec::{UTF_8, utf};
 
@@ -48,8 +51,8 @@ impl TextEncoder {
     /// ```
     #[must_use]
     pub fn encode(self, input: &[u16]) -> Vec<u8> {
-        // The UTF-8 encoder cannot return an error.
-        UTF_8.encode_from_utf16(input).unwrap_or_default()
+        // The UTF-8 encoder returns no error, unless there is no memory.
+        UTF_8.encode_from_utf16(input).unwrap_or_else(|_| handle_alloc_error(Layout::for_value(input)))
     }
 
     /// Encodes as many whole characters as fit into `destination`: the

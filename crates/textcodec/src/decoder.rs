@@ -753,8 +753,8 @@ impl Decoder {
     ) -> DecodeProgress {
         // SAFETY: a decoder writes whole characters, as in `decode_to_str`. If it panics, nothing is appended.
         match unsafe { out.target(Key) } {
-            Target::Utf8(out) => append(out, 0, |out| self.decode(src, out, last)),
-            Target::Utf16(out) => append(out, 0, |out| self.decode(src, out, last)),
+            Target::Utf8(out) => append(out, |out| self.decode(src, out, last)),
+            Target::Utf16(out) => append(out, |out| self.decode(src, out, last)),
         }
     }
 
@@ -763,6 +763,9 @@ impl Decoder {
     /// # Errors
     /// Returns the first malformed sequence, with [`Malformed::Fail`] and [`Malformed::Pause`]. The text before it is appended
     /// to `out`. The bytes of the chunk from [`position`](Self::position) on are not read; with `Pause`, continue there.
+    ///
+    /// Returns [`DecodeReason::OutOfMemory`] if `out` cannot grow, with any option. The same holds, and the decoder can
+    /// continue.
     ///
     /// ```
     /// let mut units: Vec<u16> = Vec::new();
@@ -783,7 +786,7 @@ impl Decoder {
     /// # Errors
     /// Returns the error that has already ended the input, with [`Malformed::Fail`]. Returns the first malformed sequence in
     /// the pending bytes, with [`Malformed::Fail`] and [`Malformed::Pause`]. With `Pause`, the text after it is still
-    /// appended, such as the `$` of an incomplete escape sequence.
+    /// appended, such as the `$` of an incomplete escape sequence. Returns [`DecodeReason::OutOfMemory`] if `out` cannot grow.
     ///
     /// ```
     /// let mut text = String::new();
@@ -797,8 +800,9 @@ impl Decoder {
     pub fn finish<T: crate::DecodeTarget>(mut self, out: &mut T) -> Result<DecodeSummary, DecodeError> {
         let mut first = None;
         while let Some((_, error)) = self.push_until_error(&[], out, true, self.options.malformed) {
+            let is_last = error.reason() == DecodeReason::OutOfMemory || matches!(self.phase, Phase::Failed { .. });
             first.get_or_insert(error);
-            if let Phase::Failed { .. } = self.phase {
+            if is_last {
                 break;
             }
         }
@@ -811,6 +815,7 @@ impl Decoder {
     /// # Errors
     /// Returns the malformed sequence for which the function returned `None`. The next call continues after it, at
     /// [`position`](Self::position), for any options. If an error of another call has ended the input, returns that error.
+    /// Returns [`DecodeReason::OutOfMemory`] if `out` cannot grow; a replacement that does not fit is not appended.
     ///
     /// ```
     /// let mut text = String::new();
@@ -853,8 +858,9 @@ impl Decoder {
     ) -> Result<DecodeSummary, DecodeError> {
         let mut first = None;
         while let Err(error) = self.push_chunk_with(&[], out, true, &mut on_error) {
+            let is_last = error.reason() == DecodeReason::OutOfMemory || matches!(self.phase, Phase::Failed { .. });
             first.get_or_insert(error);
-            if let Phase::Failed { .. } = self.phase {
+            if is_last {
                 break;
             }
         }
@@ -882,8 +888,13 @@ impl Decoder {
         }
         while let Some((read, error)) = self.push_until_error(src, out, last, Malformed::Pause) {
             src = &src[read..];
+            if error.reason() == DecodeReason::OutOfMemory {
+                return Err(error);
+            }
             let Some(replacement) = on_error(&error) else { return Err(error) };
-            out.push_text(Key, &replacement);
+            if out.push_text(Key, &replacement).is_err() {
+                return Err(DecodeError::out_of_memory(self.encoding, self.position()));
+            }
             self.state.errors.add(error);
         }
         Ok(())
@@ -916,7 +927,10 @@ impl Decoder {
         loop {
             // One code unit per byte, and some for held characters: enough for most text. The next round reserves more if not.
             let additional = src.len() - read + 2 * Self::MIN_UTF8_BUFFER_LEN;
-            let (more, stop) = append(out, additional, |out| self.run(&src[read..], out, last, malformed));
+            if out.try_reserve(additional).is_err() {
+                return Some((read, DecodeError::out_of_memory(self.encoding, self.position())));
+            }
+            let (more, stop) = append(out, |out| self.run(&src[read..], out, last, malformed));
             read += more;
             match stop {
                 Stop::InputEmpty => return None,

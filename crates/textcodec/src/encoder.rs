@@ -587,7 +587,7 @@ impl Encoder {
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub fn encode_within_capacity(&mut self, src: &str, out: &mut Vec<u8>, last: bool) -> EncodeProgress {
-        crate::kernel::append(out, 0, |out| self.encode(src, out, last))
+        crate::kernel::append(out, |out| self.encode(src, out, last))
     }
 
     /// Encodes a chunk of UTF-8 and appends the bytes to `out`.
@@ -595,6 +595,8 @@ impl Encoder {
     /// # Errors
     /// Returns the first unmappable character, with [`Unmappable::Fail`] and [`Unmappable::Pause`]. The bytes of the text before
     /// it are appended to `out`. The chunk from [`position`](Self::position) on is not read; with `Pause`, continue there.
+    ///
+    /// Returns [`EncodeReason::OutOfMemory`] if `out` cannot grow, with any setting. The same holds, and the encoder can continue.
     ///
     /// ```
     /// let mut bytes = Vec::new();
@@ -634,7 +636,7 @@ impl Encoder {
     /// # Errors
     /// Returns the error that has already ended the text, with [`Unmappable::Fail`]. Returns an unpaired surrogate at the end
     /// of the text if U+FFFD is unmappable or the options reject it, with [`Unmappable::Fail`] and [`Unmappable::Pause`]. With
-    /// `Pause`, the remaining bytes are still appended.
+    /// `Pause`, the remaining bytes are still appended. Returns [`EncodeReason::OutOfMemory`] if `out` cannot grow.
     ///
     /// ```
     /// let mut bytes = Vec::new();
@@ -648,8 +650,9 @@ impl Encoder {
     pub fn finish(mut self, out: &mut Vec<u8>) -> Result<EncodeSummary, EncodeError> {
         let mut first = None;
         while let Some((_, error)) = self.push_until_error("", out, true, None) {
+            let is_last = error.reason() == EncodeReason::OutOfMemory || matches!(self.phase, Phase::Failed(_));
             first.get_or_insert(error);
-            if let Phase::Failed(_) = self.phase {
+            if is_last {
                 break;
             }
         }
@@ -662,7 +665,8 @@ impl Encoder {
     /// # Errors
     /// Returns the character for which the function returned `None`, or a replacement that is unmappable itself. Nothing is
     /// written for it. The next call continues after it, at [`position`](Self::position), for any setting of the encoder. If an
-    /// error of another call has ended the text, returns that error.
+    /// error of another call has ended the text, returns that error. Returns [`EncodeReason::OutOfMemory`] if `out` cannot
+    /// grow; a replacement that does not fit is not appended.
     ///
     /// ```
     /// let mut bytes = Vec::new();
@@ -725,8 +729,9 @@ impl Encoder {
     ) -> Result<EncodeSummary, EncodeError> {
         let mut first = None;
         while let Err(error) = self.push_chunk_with("", out, true, &mut on_error) {
+            let is_last = error.reason() == EncodeReason::OutOfMemory || matches!(self.phase, Phase::Failed(_));
             first.get_or_insert(error);
-            if let Phase::Failed(_) = self.phase {
+            if is_last {
                 break;
             }
         }
@@ -747,12 +752,15 @@ impl Encoder {
         let mut read = 0;
         while let Some((more, error)) = self.push_until_error(text.rest(read), out, last, Some(policy)) {
             read += more;
+            if error.reason() == EncodeReason::OutOfMemory {
+                return Err(error);
+            }
             let replacement = on_error(&error).ok_or_else(|| error.clone())?;
             let (before, len) = (self.clone(), out.len());
-            if self.push_until_error(&*replacement, out, false, Some(policy)).is_some() {
+            if let Some((_, second)) = self.push_until_error(&*replacement, out, false, Some(policy)) {
                 *self = before;
                 out.truncate(len);
-                return Err(error);
+                return Err(if second.reason() == EncodeReason::OutOfMemory { second } else { error });
             }
             // The replacement does not count as a part of the text.
             self.state.consumed = before.state.consumed;
@@ -783,7 +791,10 @@ impl Encoder {
             // One byte per unit, and some for held bytes: enough for most text. The next round reserves more if not.
             let rest = text.rest(read);
             let additional = rest.units() + 16;
-            let (more, stop) = crate::kernel::append(out, additional, |out| self.run(rest, out, last, policy));
+            if out.try_reserve(additional).is_err() {
+                return Some((read, EncodeError::out_of_memory(self.encoding)));
+            }
+            let (more, stop) = crate::kernel::append(out, |out| self.run(rest, out, last, policy));
             read += more;
             match stop {
                 Stop::InputEmpty => return None,

@@ -39,6 +39,8 @@ pub enum DecodeReason {
     Unavailable,
     /// The state is not one of the encoding: see [`Encoding::decoder_at`]. No byte was read.
     WrongState,
+    /// There is not enough memory for the text. The input may be well-formed.
+    OutOfMemory,
 }
 
 impl fmt::Display for DecodeReason {
@@ -54,6 +56,7 @@ impl fmt::Display for DecodeReason {
             Self::Replacement => "text in this encoding is not decoded for security reasons",
             Self::Unavailable => "this build cannot decode this encoding",
             Self::WrongState => "this state is not one of the encoding",
+            Self::OutOfMemory => "there is not enough memory for the text",
         })
     }
 }
@@ -61,8 +64,8 @@ impl fmt::Display for DecodeReason {
 /// A malformed byte sequence: an error of a decoder in
 /// [section 4.1](https://encoding.spec.whatwg.org/#encoders-and-decoders) of the standard.
 ///
-/// Also the error of a build that cannot decode the encoding, [`DecodeReason::Unavailable`], and of a state that is not one of the
-/// encoding, [`DecodeReason::WrongState`].
+/// Also the error of a build that cannot decode the encoding, [`DecodeReason::Unavailable`], of a state that is not one of the
+/// encoding, [`DecodeReason::WrongState`], and of a text that does not fit into memory, [`DecodeReason::OutOfMemory`].
 ///
 /// ```
 /// use textcodec::{DecodeReason, SHIFT_JIS};
@@ -94,6 +97,13 @@ impl DecodeError {
         Self::unread(encoding, DecodeReason::Unavailable)
     }
 
+    /// Creates the error of text that does not fit into memory. `position` is the number of bytes read.
+    #[cfg(feature = "alloc")]
+    #[cold]
+    pub(crate) fn out_of_memory(encoding: Encoding, position: u64) -> Self {
+        Self::new(encoding, position..position, [0; 4], DecodeReason::OutOfMemory)
+    }
+
     /// Creates an error without bytes.
     pub(crate) fn unread(encoding: Encoding, reason: DecodeReason) -> Self {
         Self::new(encoding, 0..0, [0; 4], reason)
@@ -115,7 +125,8 @@ impl DecodeError {
     /// Returns the offsets of the malformed bytes, counted from the start of the whole input, including a byte order mark.
     ///
     /// The byte at the end of the range is decoded next. The range has one to four bytes. It is empty for
-    /// [`DecodeReason::Unavailable`] and [`DecodeReason::WrongState`].
+    /// [`DecodeReason::Unavailable`] and [`DecodeReason::WrongState`], and also for [`DecodeReason::OutOfMemory`], where it is the
+    /// number of bytes that were read.
     ///
     /// ```
     /// let error = textcodec::UTF_8.decode_strict(b"\xEF\xBB\xBFab\xE2\x82!").unwrap_err();
@@ -172,6 +183,13 @@ impl fmt::Display for DecodeError {
         if self.reason == DecodeReason::WrongState {
             return write!(f, "this state is not one of a decoder of {}", self.encoding);
         }
+        if self.reason == DecodeReason::OutOfMemory {
+            let Self { encoding, start, .. } = self;
+            return write!(
+                f,
+                "out of memory for the text of {encoding} from byte {start} on; decode it in smaller chunks"
+            );
+        }
         write!(f, "malformed {} at byte {} (", self.encoding, self.start)?;
         for (n, byte) in self.bytes().iter().enumerate() {
             write!(f, "{}{byte:02X}", if n == 0 { "" } else { " " })?;
@@ -209,6 +227,8 @@ pub enum EncodeReason {
     Unavailable,
     /// The state is not one of the encoding: see [`Encoding::encoder_at`]. No text was read.
     WrongState,
+    /// There is not enough memory for the bytes. All characters may be mappable.
+    OutOfMemory,
 }
 
 impl fmt::Display for EncodeReason {
@@ -220,6 +240,7 @@ impl fmt::Display for EncodeReason {
             Self::NoEncoder => "the encoding has no encoder",
             Self::Unavailable => "this build has no encoder for the encoding",
             Self::WrongState => "this state is not one of the encoding",
+            Self::OutOfMemory => "there is not enough memory for the bytes",
         })
     }
 }
@@ -286,6 +307,13 @@ impl EncodeError {
         }
     }
 
+    /// Creates the error of bytes that do not fit into memory.
+    #[cfg(feature = "alloc")]
+    #[cold]
+    pub(crate) fn out_of_memory(encoding: Encoding) -> Self {
+        Self::without_position(encoding, EncodeReason::OutOfMemory, None)
+    }
+
     /// Creates an error without a position.
     pub(crate) fn without_position(encoding: Encoding, reason: EncodeReason, character: Option<char>) -> Self {
         Self { encoding, reason, character, code_point: character, unit: TextUnit::Utf8, len: 0, start: 0 }
@@ -316,7 +344,7 @@ impl EncodeError {
     }
 
     /// Returns the character that the encoding cannot represent: U+FFFD for an unpaired surrogate. `None` if there is no
-    /// encoder.
+    /// encoder, or not enough memory.
     ///
     /// ```
     /// use textcodec::{KOI8_R, REPLACEMENT};
@@ -403,6 +431,9 @@ impl fmt::Display for EncodeError {
             }
             EncodeReason::NoEncoder => write!(f, "{encoding} has no encoder"),
             EncodeReason::WrongState => write!(f, "this state is not one of an encoder of {encoding}"),
+            EncodeReason::OutOfMemory => {
+                write!(f, "out of memory for the text in {encoding}; encode it in smaller chunks")
+            }
             EncodeReason::Unavailable => {
                 write!(f, "this build cannot encode {encoding}: enable ")?;
                 match encoding.feature().filter(|_| !encoding.is_available()) {

@@ -13,10 +13,16 @@
 //!   [`Skip`](crate::Unmappable::Skip). An exact count would be a second conversion.
 //!
 //! While a result grows or shrinks, an allocator that copies holds it twice.
+//!
+//! A reservation that fails is an error. Only shrinking aborts if it fails, and allocators shrink without memory.
 
 #![expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "estimates, never negative")]
 
-use alloc::vec::Vec;
+use alloc::{
+    alloc::{Layout, handle_alloc_error},
+    collections::TryReserveError,
+    vec::Vec,
+};
 use core::{mem::MaybeUninit, ops::Range};
 
 use crate::kernel::{Out, append};
@@ -49,7 +55,7 @@ pub(crate) fn collect<S: Copy + Into<u32>, T: Copy>(
     expected: Option<Ratio>,
     max_ratio: f64,
     mut convert: impl FnMut(usize, &mut Out<'_, T>) -> (usize, bool),
-) -> Vec<T> {
+) -> Result<Vec<T>, TryReserveError> {
     let mut piece = [const { MaybeUninit::uninit() }; FIRST_PIECE];
     let mut out = Out::uninit(&mut piece);
     let (mut read, mut full) = convert(0, &mut out);
@@ -58,18 +64,19 @@ pub(crate) fn collect<S: Copy + Into<u32>, T: Copy>(
     let cap = |rest: usize, len: usize| {
         let for_text = ((rest as f64 * max_ratio) as usize).saturating_add(SPARE);
         let longest = isize::MAX.unsigned_abs() / size_of::<T>().max(1);
-        // The last `max`: if not even `SPARE` more units fit into the address space, reserving them panics, as for any `Vec`.
+        // The last `max`: if not even `SPARE` more units fit into the address space, reserving them fails.
         for_text.max(len).min(longest.saturating_sub(len)).max(SPARE)
     };
     let first = if full { estimate(src, 0..read, out.filled(), expected).min(cap(src.len() - read, len)) } else { 0 };
-    let mut result = Vec::with_capacity(len.saturating_add(first));
+    let mut result = Vec::new();
+    result.try_reserve_exact(len.saturating_add(first))?;
     result.extend_from_slice(prefix);
     result.extend_from_slice(out.written());
     let mut additional = first;
     while full {
-        result.reserve_exact(additional);
+        result.try_reserve_exact(additional)?;
         let (from, before) = (read, result.len());
-        let (more, stopped) = append(&mut result, 0, |out| convert(from, out));
+        let (more, stopped) = append(&mut result, |out| convert(from, out));
         (read, full) = (from + more, stopped);
         if full {
             let written = result.len() - before;
@@ -79,7 +86,13 @@ pub(crate) fn collect<S: Copy + Into<u32>, T: Copy>(
     if result.capacity() - result.len() > result.len() / 2 + SPARE {
         result.shrink_to_fit();
     }
-    result
+    Ok(result)
+}
+
+/// Ends the process as `Vec` does if there is no memory. For functions that return no error. `len` is the length of the input.
+#[cold]
+pub(crate) fn out_of_memory(len: usize) -> ! {
+    handle_alloc_error(Layout::array::<u8>(len).unwrap_or(Layout::new::<u8>()))
 }
 
 /// Estimates the output units of the rest of `src`, plus some spare ones. Assumes that it resembles `done`, which gave

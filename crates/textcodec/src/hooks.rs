@@ -28,6 +28,8 @@
 use alloc::{borrow::Cow, vec::Vec};
 
 #[cfg(feature = "alloc")]
+use crate::growth::out_of_memory;
+#[cfg(feature = "alloc")]
 use crate::{Bom, DecodeOptions, Decoder, UTF_8, Unmappable, codec::drive::EncodePolicy};
 use crate::{EncodeError, EncodeReason, Encoder, Encoding};
 
@@ -64,7 +66,11 @@ pub fn utf_8_decode_without_bom(bytes: &[u8]) -> Cow<'_, str> {
 #[must_use]
 pub fn utf_8_decode_without_bom_or_fail(bytes: &[u8]) -> Option<Cow<'_, str>> {
     let options = DecodeOptions::new().bom(Bom::Keep).malformed(crate::Malformed::Fail);
-    Some(UTF_8.decode_with(bytes, options).ok()?.text)
+    match UTF_8.decode_with(bytes, options) {
+        Ok(decoded) => Some(decoded.text),
+        Err(error) if error.reason() == crate::DecodeReason::OutOfMemory => out_of_memory(bytes.len()),
+        Err(_) => None,
+    }
 }
 
 /// Encodes `text`, with error mode "html": [encode](https://encoding.spec.whatwg.org/#encode).
@@ -132,6 +138,9 @@ pub fn encode_or_fail(queue: &mut &str, encoder: &mut Encoder, output: &mut Vec<
         *queue = "";
         return None;
     };
+    if error.reason() == EncodeReason::OutOfMemory {
+        out_of_memory(queue.len() - read);
+    }
     *queue = queue.get(read..).unwrap_or_default();
     error.code_point()
 }

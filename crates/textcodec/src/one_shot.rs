@@ -60,7 +60,8 @@ impl Encoding {
     /// Decodes a whole input as browsers do: the standard's [decode](https://encoding.spec.whatwg.org/#decode).
     ///
     /// A byte order mark overrides the encoding and is removed. Malformed sequences become U+FFFD and are counted, so this
-    /// never fails. Borrows the text from `bytes` if no conversion is needed.
+    /// never fails. Borrows the text from `bytes` if no conversion is needed. Without memory for the text, this aborts, as `Vec`
+    /// does; [`decode_with`](Self::decode_with) returns an error.
     ///
     /// Requires feature `all-encodings`. [`decode_with`](Self::decode_with) is available in every build.
     ///
@@ -84,7 +85,7 @@ impl Encoding {
     ///
     /// # Errors
     /// Returns the first malformed sequence, or [`DecodeReason::Unavailable`](crate::DecodeReason::Unavailable) if this build cannot
-    /// decode the encoding.
+    /// decode the encoding. Returns [`DecodeReason::OutOfMemory`](crate::DecodeReason::OutOfMemory) if there is no memory for the text.
     ///
     /// ```
     /// use textcodec::SHIFT_JIS;
@@ -104,6 +105,7 @@ impl Encoding {
     /// # Errors
     /// Returns the first malformed sequence, with [`Malformed::Fail`] and [`Malformed::Pause`]. Returns
     /// [`DecodeReason::Unavailable`](crate::DecodeReason::Unavailable) if this build cannot decode the encoding, for any input.
+    /// Returns [`DecodeReason::OutOfMemory`](crate::DecodeReason::OutOfMemory) if there is no memory for the text, with any options.
     ///
     /// ```
     /// use textcodec::{Bom, UTF_8};
@@ -128,7 +130,8 @@ impl Encoding {
         Ok(decoder.into_decoded(text))
     }
 
-    /// Decodes a whole input to UTF-16 in native byte order, as browsers do. See [`decode`](Self::decode).
+    /// Decodes a whole input to UTF-16 in native byte order, as browsers do. See [`decode`](Self::decode). Without memory for the
+    /// text, this aborts.
     ///
     /// Requires feature `all-encodings`. [`decode_to_utf16_with`](Self::decode_to_utf16_with) is available in every build.
     ///
@@ -139,8 +142,8 @@ impl Encoding {
     #[must_use]
     pub fn decode_to_utf16(self, bytes: &[u8]) -> Decoded<Vec<u16>> {
         let mut decoder = self.decoder();
-        // Cannot fail: malformed sequences are replaced.
-        let text = decoder.decode_to_utf16_whole(bytes).unwrap_or_default();
+        // Malformed sequences are replaced.
+        let text = decoder.decode_to_utf16_whole(bytes).unwrap_or_else(|_| growth::out_of_memory(bytes.len()));
         decoder.into_decoded(text)
     }
 
@@ -185,7 +188,7 @@ impl Encoding {
     ///
     /// # Errors
     /// Returns the first character that the encoding cannot represent. Fails for any string if there
-    /// [is no encoder](Self::has_encoder).
+    /// [is no encoder](Self::has_encoder). Returns [`EncodeReason::OutOfMemory`](crate::EncodeReason::OutOfMemory) if there is no memory for the bytes.
     ///
     /// ```
     /// use textcodec::{UTF_16BE, WINDOWS_1252};
@@ -209,6 +212,7 @@ impl Encoding {
     /// # Errors
     /// Returns the first unmappable character, with [`Unmappable::Fail`] and [`Unmappable::Pause`]. For any string, fails if
     /// there [is no encoder](Self::has_encoder), or if the encoding cannot represent the character of [`Unmappable::Replace`].
+    /// Returns [`EncodeReason::OutOfMemory`](crate::EncodeReason::OutOfMemory) if there is no memory for the bytes, with any options.
     ///
     /// ```
     /// use textcodec::{BIG5, Unmappable};
@@ -354,8 +358,9 @@ impl<'a> Prefix<'a> {
     #[inline(never)]
     fn replace_rest(self, decoder: impl FnOnce() -> Decoder) -> Decoded<Cow<'a, str>> {
         let mut decoder = decoder();
-        // Cannot fail: malformed sequences are replaced.
-        let text = self.decode_rest(&mut decoder).unwrap_or_default();
+        let len = self.bytes.len();
+        // Malformed sequences are replaced.
+        let text = self.decode_rest(&mut decoder).unwrap_or_else(|_| growth::out_of_memory(len));
         decoder.into_decoded(text)
     }
 
@@ -388,6 +393,7 @@ impl Decoder {
             }
             (progress.read, full)
         });
+        let text = text.map_err(|_| DecodeError::out_of_memory(self.encoding(), self.position()))?;
         error.map_or(Ok(text), Err)
     }
 
@@ -426,6 +432,7 @@ impl Encoder {
             }
             (progress.read, full)
         });
+        let bytes = bytes.map_err(|_| EncodeError::out_of_memory(self.encoding()))?;
         if let Some(error) = error {
             return Err(error);
         }

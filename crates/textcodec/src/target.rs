@@ -39,6 +39,8 @@ pub(crate) enum Target<'a> {
 }
 
 mod sealed {
+    use alloc::collections::TryReserveError;
+
     use super::{Key, Target};
 
     /// A `DecodeTarget` bound brings these methods into scope in other crates too, so they take a [`Key`], which other crates
@@ -56,12 +58,20 @@ mod sealed {
         /// The caller only appends whole characters, in well-formed UTF-8 or UTF-16.
         unsafe fn target(&mut self, key: Key) -> Target<'_>;
 
-        fn push_text(&mut self, key: Key, text: &str) {
+        /// Fails if there is no memory.
+        fn push_text(&mut self, key: Key, text: &str) -> Result<(), TryReserveError> {
             // SAFETY: `text` is whole characters.
             match unsafe { self.target(key) } {
-                Target::Utf8(out) => out.extend_from_slice(text.as_bytes()),
-                Target::Utf16(out) => out.extend(text.encode_utf16()),
+                Target::Utf8(out) => {
+                    out.try_reserve(text.len())?;
+                    out.extend_from_slice(text.as_bytes());
+                }
+                Target::Utf16(out) => {
+                    out.try_reserve(text.encode_utf16().count())?;
+                    out.extend(text.encode_utf16());
+                }
             }
+            Ok(())
         }
     }
 }

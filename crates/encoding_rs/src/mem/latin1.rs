@@ -262,8 +262,9 @@ pub fn convert_utf16_to_latin1_lossy(src: &[u16], dst: &mut [u8]) {
 /// ```
 #[cfg(feature = "alloc")]
 pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
-    // Cannot fail: no byte is malformed.
-    LATIN1.decode_with(bytes, DecodeOptions::new().bom(Bom::Keep)).map(|decoded| decoded.text).unwrap_or_default()
+    // No byte is malformed.
+    let decoded = LATIN1.decode_with(bytes, DecodeOptions::new().bom(Bom::Keep));
+    decoded.unwrap_or_else(|_| crate::out_of_memory(bytes.len())).text
 }
 
 /// Encodes text as Latin-1. Borrows if it is ASCII. Needs feature `alloc`.
@@ -286,8 +287,9 @@ pub fn encode_latin1_lossy(string: &str) -> Cow<'_, [u8]> {
     let mut bytes = vec![0; string.len()];
     let progress = utf::utf8_to_latin1(string, &mut bytes);
     if progress.read < string.len() {
-        // Cannot fail: the question mark is mappable.
-        return LATIN1.encode_with(string, Unmappable::Replace('?')).map(|encoded| encoded.bytes).unwrap_or_default();
+        // The question mark is mappable.
+        let encoded = LATIN1.encode_with(string, Unmappable::Replace('?'));
+        return encoded.unwrap_or_else(|_| crate::out_of_memory(string.len())).bytes;
     }
     bytes.truncate(progress.written);
     Cow::Owned(bytes)

@@ -145,6 +145,7 @@ impl<R: Read> Lines<R> {
         };
         let errors = self.errors.partition_point(|error| error.at < self.start);
         self.line_errors.clear();
+        self.line_errors.try_reserve(errors)?;
         let in_line = |error: LineError| LineError { at: error.at - line.start, ..error };
         self.line_errors.extend(self.errors.drain(..errors).map(in_line));
         self.number += 1;
@@ -153,6 +154,10 @@ impl<R: Read> Lines<R> {
 
     /// Removes the lines that were returned.
     fn discard_returned(&mut self) {
+        if self.start == 0 {
+            // A long line may have many errors, and each of them ends a read.
+            return;
+        }
         self.text.drain(..self.start);
         self.errors.iter_mut().for_each(|error| error.at -= self.start);
         (self.start, self.searched) = (0, self.text.len());
@@ -170,6 +175,8 @@ impl<R: Read> Lines<R> {
         if self.reader.reading.source.convert.malformed() == Malformed::Pause
             && let Some(malformed) = error.as_ref().and_then(|error| error.get_ref()?.downcast_ref::<DecodeError>())
         {
+            self.errors.try_reserve(1)?;
+            self.text.try_reserve(char::REPLACEMENT_CHARACTER.len_utf8())?;
             self.errors.push(LineError { at: self.text.len(), error: malformed.clone() });
             self.text.push(char::REPLACEMENT_CHARACTER);
             *error = None;

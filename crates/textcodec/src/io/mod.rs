@@ -133,7 +133,7 @@ use crate::{DecodeError, DecodeReason, EncodeError, EncodeReason};
 
 impl From<DecodeError> for io::Error {
     /// Wraps the error. The kind is `InvalidData`, `InvalidInput` for [`DecodeReason::WrongState`], or `Unsupported` for
-    /// [`DecodeReason::Unavailable`].
+    /// [`DecodeReason::Unavailable`]. For [`DecodeReason::OutOfMemory`] it is `OutOfMemory`, and nothing is wrapped.
     ///
     /// ```
     /// fn decoder(encoding: textcodec::Encoding) -> std::io::Result<textcodec::Decoder> {
@@ -145,6 +145,8 @@ impl From<DecodeError> for io::Error {
         let kind = match error.reason() {
             DecodeReason::Unavailable => io::ErrorKind::Unsupported,
             DecodeReason::WrongState => io::ErrorKind::InvalidInput,
+            // Without an allocation.
+            DecodeReason::OutOfMemory => return io::ErrorKind::OutOfMemory.into(),
             _ => io::ErrorKind::InvalidData,
         };
         Self::new(kind, error)
@@ -153,7 +155,8 @@ impl From<DecodeError> for io::Error {
 
 impl From<EncodeError> for io::Error {
     /// Wraps the error. The kind is `InvalidData`, `InvalidInput` for [`EncodeReason::UnmappableReplacement`] and
-    /// [`EncodeReason::WrongState`], or `Unsupported` if there is no encoder.
+    /// [`EncodeReason::WrongState`], or `Unsupported` if there is no encoder. For [`EncodeReason::OutOfMemory`] it is
+    /// `OutOfMemory`, and nothing is wrapped.
     ///
     /// ```
     /// let error = std::io::Error::from(textcodec::REPLACEMENT.encoder().unwrap_err());
@@ -164,6 +167,8 @@ impl From<EncodeError> for io::Error {
             EncodeReason::Unmappable | EncodeReason::UnpairedSurrogate => io::ErrorKind::InvalidData,
             EncodeReason::UnmappableReplacement | EncodeReason::WrongState => io::ErrorKind::InvalidInput,
             EncodeReason::NoEncoder | EncodeReason::Unavailable => io::ErrorKind::Unsupported,
+            // Without an allocation.
+            EncodeReason::OutOfMemory => return io::ErrorKind::OutOfMemory.into(),
         };
         Self::new(kind, error)
     }

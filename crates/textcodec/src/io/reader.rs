@@ -176,6 +176,7 @@ impl<R: Read> DecodeReader<R> {
         let text = core::str::from_utf8(buffered).map_err(|_| {
             io::Error::new(io::ErrorKind::InvalidData, "the rest of the text starts within a character")
         })?;
+        out.try_reserve(text.len())?;
         out.push_str(text);
         let len = text.len();
         self.reading.output.consume(len);
@@ -204,6 +205,7 @@ impl<R: Read> Read for DecodeReader<R> {
     /// Decodes directly to `out`.
     fn read_to_end(&mut self, out: &mut Vec<u8>) -> io::Result<usize> {
         let before = out.len();
+        out.try_reserve(self.reading.output.rest().len())?;
         out.extend_from_slice(self.reading.output.rest());
         self.reading.output.consume(usize::MAX);
         self.append_all(out)?;

@@ -10,7 +10,7 @@ use super::{
     buffer::Buffer,
     convert::{Convert, Step, Stop},
 };
-use crate::{DecodeTarget, Decoder};
+use crate::{DecodeReason, DecodeTarget, Decoder};
 
 /// The minimum length in bytes of a destination that is written directly. For smaller ones, copying from a buffer costs less
 /// than starting a conversion for a few characters each.
@@ -115,7 +115,7 @@ impl<C: Convert> Source<C> {
 
 impl Source<Decoder> {
     /// Decodes the next chunk of input and appends the text. Returns false at the end and before an [`error`](Self::error).
-    /// Errors of the inner reader are returned directly.
+    /// Errors of the inner reader, and a lack of memory, are returned directly.
     pub(super) fn append<T: DecodeTarget>(
         &mut self,
         out: &mut T,
@@ -135,6 +135,8 @@ impl Source<Decoder> {
                     ready!(self.receive(&mut read_inner))?;
                     continue;
                 }
+                // The text before it is not the end, and the next call continues.
+                Err(error) if error.reason() == DecodeReason::OutOfMemory => return Poll::Ready(Err(error.into())),
                 Err(error) => self.error = Some(error.into()),
             }
             return Poll::Ready(Ok(false));

@@ -138,14 +138,9 @@ impl<T: Copy> Out<'_, T> {
     }
 }
 
-/// Appends to `vec` what `write` writes to an [`Out`] over at least `additional` spare slots.
+/// Appends to `vec` what `write` writes to an [`Out`] over its spare capacity.
 #[cfg(feature = "alloc")]
-pub(crate) fn append<T: Copy, R>(
-    vec: &mut alloc::vec::Vec<T>,
-    additional: usize,
-    write: impl FnOnce(&mut Out<'_, T>) -> R,
-) -> R {
-    vec.reserve(additional);
+pub(crate) fn append<T: Copy, R>(vec: &mut alloc::vec::Vec<T>, write: impl FnOnce(&mut Out<'_, T>) -> R) -> R {
     let len = vec.len();
     let mut out = Out::uninit(vec.spare_capacity_mut());
     let slots: *const [_] = out.slots;
@@ -226,7 +221,8 @@ mod tests {
     #[test]
     fn append_keeps_existing_elements() {
         let mut vec = alloc::vec![1_u16];
-        append(&mut vec, 2, |out| out.extend(&[2, 3]));
+        vec.reserve(2);
+        append(&mut vec, |out| out.extend(&[2, 3]));
         assert_eq!(vec, [1, 2, 3]);
     }
 }
