@@ -67,6 +67,7 @@ const FULL: &[Step<'_>] = &[
     Step::new("avx512"),
     Step::new("python"),
     Step::new("c"),
+    Step::new("limits").builds_in(&[DEBUG]),
     Step::new("deny"),
     Step::new("msrv"),
     Step::new("unchecked").builds_in(&[RELEASE]),
@@ -147,6 +148,13 @@ pub(crate) fn test() -> Result<()> {
 /// Makes cargo build without optimisation, which takes a quarter of the time. For tests that take no time.
 pub(crate) fn unoptimised(command: &mut Command) -> &mut Command {
     command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0").env("CARGO_PROFILE_TEST_OPT_LEVEL", "0")
+}
+
+/// `cargo xtask limits`: runs the program with many limits of memory.
+pub(crate) fn limits() -> Result<()> {
+    let arguments =
+        ["test", "--package", "textcodec-cli", "--all-features", "--test", "cli", "--", "--ignored", "memory::"];
+    run("cargo", &arguments)
 }
 
 /// `cargo xtask small`: tests the library built for size, without the tests that take long.

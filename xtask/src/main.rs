@@ -80,6 +80,8 @@ enum Command {
     Test,
     /// Test the library built for size (`--cfg textcodec_small`).
     Small,
+    /// Run every command of the program with many limits of memory.
+    Limits,
     /// Check formatting, clippy, the docs and pointers in kernels.
     Lint,
     /// Check the workflow files of the forge with actionlint; part of `lint`.
@@ -218,6 +220,7 @@ fn main() -> Result<()> {
         Command::Full { corpus } => checks::full(&corpus),
         Command::Test => checks::test(),
         Command::Small => checks::small(),
+        Command::Limits => checks::limits(),
         Command::Lint => checks::lint(),
         Command::Workflows => workflows::check(),
         Command::Examples => examples::run(),

@@ -77,6 +77,7 @@ pub(crate) fn prepare() {
 /// Makes the stack of the main thread as long as it will be needed. A stack that cannot grow later ends the process with a
 /// signal. The stacks of other threads have their full length from the start.
 #[inline(never)]
+#[expect(clippy::large_stack_arrays, reason = "its purpose")]
 fn extend_stack() {
     /// More than the deepest call needs, in an unoptimised build too.
     const LEN: usize = 512 * 1024;

@@ -89,7 +89,7 @@ pub(super) fn replace_by_link(target: &Path, linked: &Path) -> io::Result<()> {
 /// Removes the temporary files of this process, which must end immediately after this.
 pub(crate) fn remove_temporary_files() {
     let ended = GATE.write().unwrap_or_else(PoisonError::into_inner);
-    lock_names().iter().for_each(remove);
+    lock_names().iter().for_each(Registered::remove);
     // From here on, no thread creates a temporary file, or finds that it is missing.
     mem::forget(ended);
 }
@@ -99,7 +99,7 @@ pub(crate) fn remove_temporary_files() {
 pub(crate) fn remove_temporary_files_without_memory() {
     let ended = within_a_second(|| GATE.try_write());
     if let Some(names) = within_a_second(|| NAMES.try_lock()) {
-        names.iter().for_each(remove);
+        names.iter().for_each(Registered::remove);
     }
     mem::forget(ended);
 }
@@ -144,34 +144,38 @@ fn lock_names() -> MutexGuard<'static, Vec<Registered>> {
     NAMES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A path in the form in which the file can be removed without memory.
-#[cfg(unix)]
-type Registered = CString;
-
-#[cfg(unix)]
-fn registered(path: &Path) -> io::Result<Registered> {
-    use std::os::unix::ffi::OsStrExt as _;
-
-    Ok(CString::new(path.as_os_str().as_bytes())?)
+/// A path in the form in which the file can be removed without memory, on Unix.
+#[derive(Clone, Debug, PartialEq)]
+struct Registered {
+    #[cfg(unix)]
+    path: CString,
+    #[cfg(not(unix))]
+    path: PathBuf,
 }
 
 #[cfg(unix)]
-fn remove(name: &Registered) {
-    let _ = rustix::fs::unlink(name);
+impl Registered {
+    fn new(path: &Path) -> io::Result<Self> {
+        use std::os::unix::ffi::OsStrExt as _;
+
+        Ok(Self { path: CString::new(path.as_os_str().as_bytes())? })
+    }
+
+    fn remove(&self) {
+        let _ = rustix::fs::unlink(&self.path);
+    }
 }
 
 #[cfg(not(unix))]
-type Registered = PathBuf;
+impl Registered {
+    #[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
+    fn new(path: &Path) -> io::Result<Self> {
+        Ok(Self { path: path.to_owned() })
+    }
 
-#[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
-fn registered(path: &Path) -> io::Result<Registered> {
-    Ok(path.to_owned())
-}
-
-#[cfg(not(unix))]
-fn remove(name: &Registered) {
-    let _ = fs::remove_file(name);
+    fn remove(&self) {
+        let _ = fs::remove_file(&self.path);
+    }
 }
 
 /// Registers a name, so that the file is removed if the process ends early.
@@ -248,7 +252,7 @@ impl Name {
         // Each state has other random keys.
         let random = RandomState::new().build_hasher().finish() as u32;
         let path = TempPath::try_from_path(directory.join(temporary_name(random)))?;
-        let registered = registered(&path)?;
+        let registered = Registered::new(&path)?;
         register(&registered);
         Ok(Self { path: Some(path), registered })
     }
@@ -450,7 +454,7 @@ mod tests {
         let (_file, name) = named(directory.path(), 0o600).unwrap();
         let is_registered = || lock_names().contains(&name.registered);
         assert!(is_registered() && names(directory.path()).len() == 1);
-        remove(&name.registered);
+        name.registered.remove();
         assert!(names(directory.path()).is_empty());
         let registered = name.registered.clone();
         drop(name);

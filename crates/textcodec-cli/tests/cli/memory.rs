@@ -1,6 +1,7 @@
-//! Every command with too little memory: it does all of its work, or says that memory is lacking and ends with status 3.
+//! Every command with too little memory, and conversions with too few file descriptors: they do all of their work, or say what
+//! is lacking and end with status 3.
 //!
-//! The limit is that of the address space (`ulimit -v`), in steps from the least with which `--version` runs to one with which
+//! The limit of memory is that of the address space (`ulimit -v`), in steps from the least with which `--version` runs to one with which
 //! the command does its work.
 
 use std::{
@@ -58,60 +59,93 @@ const DOCUMENTS: &[&str] = &[
 
 #[test]
 fn conversions_end_properly_without_memory() {
-    CONVERSIONS.iter().for_each(|arguments| in_steps(arguments, 10));
+    all_in_steps(CONVERSIONS, 10);
 }
 
 #[test]
 fn examinations_end_properly_without_memory() {
-    EXAMINATIONS.iter().for_each(|arguments| in_steps(arguments, 4));
+    all_in_steps(EXAMINATIONS, 4);
 }
 
 #[test]
 fn documents_end_properly_without_memory() {
-    DOCUMENTS.iter().for_each(|arguments| in_steps(arguments, 4));
+    all_in_steps(DOCUMENTS, 4);
 }
 
 #[test]
 #[ignore = "minutes; `cargo xtask limits` runs it"]
 fn all_commands_end_properly_with_any_memory() {
-    [CONVERSIONS, EXAMINATIONS, DOCUMENTS].concat().iter().for_each(|arguments| in_steps(arguments, 150));
+    all_in_steps(&[CONVERSIONS, EXAMINATIONS, DOCUMENTS].concat(), 150);
+}
+
+#[test]
+fn conversions_end_properly_without_file_descriptors() {
+    // `iconv` ends with status 1, like the program of that name.
+    for arguments in CONVERSIONS.iter().filter(|arguments| arguments.starts_with("convert")) {
+        let expected = Expected::of(arguments);
+        // With three, the C library cannot be loaded.
+        for files in [4, 5, 6, 8] {
+            let _ = expected.check(&format!("-n {files}"), &["Too many open files"]);
+        }
+    }
+}
+
+fn all_in_steps(commands: &[&str], steps: u64) {
+    for arguments in commands {
+        in_steps(arguments, steps);
+    }
 }
 
 /// Runs a command with limits in this number of steps, the last of which suffices.
 fn in_steps(arguments: &str, steps: u64) {
-    let before = snapshot(&prepared());
-    let (dir, free) = run(arguments, None);
-    let after = snapshot(&dir);
-    assert!(free.status.code().is_some_and(|status| status < 2), "{arguments}: {free:?}");
-
-    let least = least();
-    let is_enough = |kib: u64| run(arguments, Some(kib)).1.status == free.status;
+    let (expected, least) = (Expected::of(arguments), least());
+    let is_enough = |kib: u64| run(arguments, &memory(kib)).1.status == expected.output.status;
     let most = (10..22).map(|bits| least + (1 << bits)).find(|&kib| is_enough(kib)).expect("works with 4 GiB");
-    let mut ended = 0;
-    for step in 0..=steps {
-        let kib = least + (most - least) * step / steps;
-        let (dir, output) = run(arguments, Some(kib));
+    let limits = (0..=steps).map(|step| memory(least + (most - least) * step / steps));
+    let ended = limits.filter(|limit| !expected.check(limit, &["out of memory", "allocate memory"])).count();
+    eprintln!("{arguments}: {ended} of {} runs ended early; from {least} to {most} KiB", steps + 1);
+}
+
+/// The result of a command without limits.
+struct Expected<'a> {
+    arguments: &'a str,
+    before: BTreeMap<PathBuf, Vec<u8>>,
+    after: BTreeMap<PathBuf, Vec<u8>>,
+    output: Output,
+}
+
+impl<'a> Expected<'a> {
+    fn of(arguments: &'a str) -> Self {
+        let before = snapshot(&prepared());
+        let (dir, output) = run(arguments, "-v unlimited");
+        assert!(output.status.code().is_some_and(|status| status < 2), "{arguments}: {output:?}");
+        Self { arguments, before, after: snapshot(&dir), output }
+    }
+
+    /// Runs the command with a limit. It must do the same, and then this returns true, or end with status 3 and one of these
+    /// messages. Then each file must be complete or unchanged.
+    fn check(&self, limit: &str, messages: &[&str]) -> bool {
+        let (dir, output) = run(self.arguments, limit);
         let found = snapshot(&dir);
         let stderr = String::from_utf8_lossy(&output.stderr);
-        let what = format!("{arguments}, with {kib} KiB: {}: {stderr}", output.status);
-        if output.status == free.status {
-            assert_eq!((&*stderr, &found), (&*String::from_utf8_lossy(&free.stderr), &after), "{what}");
-            assert!(output.stdout == free.stdout, "{what}");
-            continue;
+        let what = format!("{}, with ulimit {limit}: {}: {stderr}", self.arguments, output.status);
+        if output.status == self.output.status {
+            assert_eq!((&*stderr, &found), (&*String::from_utf8_lossy(&self.output.stderr), &self.after), "{what}");
+            assert!(output.stdout == self.output.stdout, "{what}");
+            return true;
         }
-        ended += 1;
         assert_eq!(output.status.code(), Some(3), "{what}");
-        assert!(stderr.contains("out of memory") || stderr.contains("allocate memory"), "{what}");
+        assert!(messages.iter().any(|message| stderr.contains(message)), "{what}");
         assert!(!stderr.contains("panic"), "{what}");
-        for name in before.keys() {
+        for name in self.before.keys() {
             assert!(found.contains_key(name), "{what}: {} is missing", name.display());
         }
         for (name, text) in &found {
-            let is_complete = Some(text) == after.get(name) || Some(text) == before.get(name);
+            let is_complete = Some(text) == self.after.get(name) || Some(text) == self.before.get(name);
             assert!(is_complete, "{what}: {} has {} bytes", name.display(), text.len());
         }
+        false
     }
-    eprintln!("{arguments}: {ended} of {} runs ended early; from {least} to {most} KiB", steps + 1);
 }
 
 /// The least memory with which `--version` runs, in KiB.
@@ -122,10 +156,14 @@ fn least() -> u64 {
         let (mut too_few, mut enough) = (0, 1 << 20);
         while enough - too_few > 32 {
             let kib = u64::midpoint(too_few, enough);
-            if run("--version", Some(kib)).1.status.success() { enough = kib } else { too_few = kib }
+            if run("--version", &memory(kib)).1.status.success() { enough = kib } else { too_few = kib }
         }
         enough
     })
+}
+
+fn memory(kib: u64) -> String {
+    format!("-v {kib}")
 }
 
 /// Creates a directory with files for the commands.
@@ -141,12 +179,11 @@ fn prepared() -> Dir {
     dir
 }
 
-/// Runs the program in a prepared directory, with a limit of the address space in KiB.
-fn run(arguments: &str, kib: Option<u64>) -> (Dir, Output) {
+/// Runs the program in a prepared directory, with a limit of the shell's command `ulimit`.
+fn run(arguments: &str, limit: &str) -> (Dir, Output) {
     let dir = prepared();
     let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -v \"$0\" && exec \"$@\""]);
-    command.arg(kib.map_or("unlimited".to_owned(), |kib| kib.to_string()));
+    command.args(["-c", &format!("ulimit {limit} && exec \"$@\""), "sh"]);
     command.arg(cargo_bin!("textcodec")).args(arguments.split_whitespace());
     let stdin = fs::File::open(dir.path("in.txt")).unwrap();
     let output = command.current_dir(dir.path("")).stdin(Stdio::from(stdin)).output().unwrap();
