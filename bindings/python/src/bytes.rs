@@ -126,6 +126,15 @@ pub(crate) fn no_memory(error: TryReserveError) -> PyErr {
     PyMemoryError::new_err(error.to_string())
 }
 
+/// Fails if there are not `len` bytes of memory now, for code that allocates less than that, and aborts if it cannot.
+pub(crate) fn probe(len: usize) -> PyResult<()> {
+    let mut probe = Vec::<u8>::new();
+    probe.try_reserve_exact(len).map_err(no_memory)?;
+    // Used, so that the allocation is not optimised away.
+    std::hint::black_box(&mut probe);
+    Ok(())
+}
+
 /// Copies bytes. Unlike `to_vec`, this does not abort if there is no memory.
 pub(crate) fn copy(bytes: &[u8]) -> PyResult<Vec<u8>> {
     let mut copied = Vec::new();

@@ -1,11 +1,15 @@
 //! Codecs: the native parts of a `codecs.CodecInfo`.
 
-use std::mem;
+use std::{
+    mem,
+    sync::{Mutex, PoisonError},
+};
 
 use pyo3::{
     exceptions::PyValueError,
+    intern,
     prelude::*,
-    types::{PyBytes, PyString},
+    types::{PyBytes, PyString, PyTuple, PyType},
 };
 use textcodec::{Bom, Decoder, DecoderState, Encoder, EncoderState, UTF_8, UTF_16BE, UTF_16LE};
 
@@ -15,6 +19,8 @@ use crate::{
     decode, encode,
     encoding::{EncodingArgument, PyEncoding, codec_name, object},
     handler::Errors,
+    objects,
+    shared::{Shared, State},
     text,
 };
 
@@ -48,14 +54,10 @@ impl Codec {
 
     /// Decodes bytes. Returns the text, and the number of bytes.
     #[pyo3(signature = (input, errors = None, /))]
-    fn decode<'py>(
-        &self,
-        py: Python<'py>,
-        input: Input<'py>,
-        errors: Option<&str>,
-    ) -> PyResult<(Bound<'py, PyString>, usize)> {
-        let text = decode::decode(py, self.source, &input, &errors_of(errors))?;
-        Ok((text, input.as_slice().len()))
+    fn decode<'py>(&self, py: Python<'py>, input: Input<'py>, errors: Option<&str>) -> PyResult<Bound<'py, PyTuple>> {
+        let text = decode::decode(py, self.source, &input, &errors_of(errors)?)?;
+        let len = objects::int(py, input.as_slice().len() as u64)?;
+        objects::tuple(py, [text.into_any(), len.into_any()])
     }
 
     /// Encodes text. Returns the bytes, and the number of characters.
@@ -65,108 +67,169 @@ impl Codec {
         py: Python<'py>,
         input: Bound<'py, PyString>,
         errors: Option<&str>,
-    ) -> PyResult<(Bound<'py, PyBytes>, usize)> {
-        let bytes = encode::encode(py, self.target, &input, &errors_of(errors))?;
-        Ok((bytes, text::len(&input)))
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let bytes = encode::encode(py, self.target, &input, &errors_of(errors)?)?;
+        let len = objects::int(py, text::len(&input) as u64)?;
+        objects::tuple(py, [bytes.into_any(), len.into_any()])
     }
 
     /// Creates an incremental decoder.
     #[pyo3(signature = (errors = "strict"))]
-    fn incremental_decoder(&self, errors: &str) -> IncrementalDecoder {
-        let errors = Errors::new(errors);
-        IncrementalDecoder { decoder: self.source.decoder(&errors), source: self.source, errors, prefix: Vec::new() }
+    fn incremental_decoder(&self, errors: &str) -> PyResult<IncrementalDecoder> {
+        let errors = Errors::new(errors)?;
+        let state = Decoding { decoder: self.source.decoder(&errors), prefix: Vec::new() };
+        Ok(IncrementalDecoder { source: self.source, errors: Mutex::new(errors), state: Shared::new(state) })
     }
 
     /// Creates an incremental encoder.
     #[pyo3(signature = (errors = "strict"))]
-    fn incremental_encoder(&self, errors: &str) -> IncrementalEncoder {
-        IncrementalEncoder { encoder: self.target.encoder().ok(), target: self.target, errors: Errors::new(errors) }
+    fn incremental_encoder(&self, errors: &str) -> PyResult<IncrementalEncoder> {
+        let errors = Mutex::new(Errors::new(errors)?);
+        Ok(IncrementalEncoder { state: Shared::new(self.target.encoder().ok()), target: self.target, errors })
     }
 }
 
-fn errors_of(name: Option<&str>) -> Errors {
-    name.map_or(Errors::Strict, Errors::new)
+fn errors_of(name: Option<&str>) -> PyResult<Errors> {
+    name.map_or(Ok(Errors::Strict), Errors::new)
 }
 
-/// An incremental decoder, as in `codecs.IncrementalDecoder`.
-#[pyclass(module = "textcodec._native")]
+/// Copies the handler that an object has now.
+fn copy_of(errors: &Mutex<Errors>) -> PyResult<Errors> {
+    errors.lock().unwrap_or_else(PoisonError::into_inner).copy()
+}
+
+/// Replaces the handler of an object.
+fn replace(errors: &Mutex<Errors>, name: &str) -> PyResult<()> {
+    let new = Errors::new(name)?;
+    *errors.lock().unwrap_or_else(PoisonError::into_inner) = new;
+    Ok(())
+}
+
+/// Returns the codec of a class of coders: `codec`, which a subclass defines.
+fn codec_of<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, Codec>> {
+    Ok(class.getattr(intern!(class.py(), "codec"))?.cast_into()?)
+}
+
+/// An incremental decoder, as in `codecs.IncrementalDecoder`. Subclasses define `codec`.
+#[pyclass(frozen, subclass, module = "textcodec._native")]
 pub(crate) struct IncrementalDecoder {
     source: decode::Source,
-    errors: Errors,
+    errors: Mutex<Errors>,
+    state: Shared<Decoding>,
+}
+
+/// The state of an incremental decoder.
+struct Decoding {
     decoder: Decoder,
     /// Bytes that come before the next chunk and are not yet given to the decoder.
     prefix: Vec<u8>,
 }
 
+impl State for Decoding {
+    fn copy(&self) -> PyResult<Self> {
+        Ok(Self { decoder: self.decoder.clone(), prefix: copy(&self.prefix)? })
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        is_same(&self.decoder, &other.decoder) && self.prefix == other.prefix
+    }
+}
+
+/// Whether two decoders with the same options decode further bytes alike.
+pub(crate) fn is_same(one: &Decoder, other: &Decoder) -> bool {
+    one.state() == other.state() && *one.pending_bytes() == *other.pending_bytes()
+}
+
 #[pymethods]
 impl IncrementalDecoder {
+    #[new]
+    #[classmethod]
+    #[pyo3(signature = (errors = "strict"))]
+    fn new(class: &Bound<'_, PyType>, errors: &str) -> PyResult<Self> {
+        codec_of(class)?.get().incremental_decoder(errors)
+    }
+
     /// The name of the error handler.
     #[getter]
-    fn errors(&self) -> &str {
-        self.errors.name()
+    fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        let errors = copy_of(&self.errors)?;
+        objects::string(py, errors.name())
     }
 
     #[setter]
-    fn set_errors(&mut self, errors: &str) {
-        self.errors = Errors::new(errors);
-        self.decoder.set_malformed(decode::malformed(&self.errors));
+    fn set_errors(&self, errors: &str) -> PyResult<()> {
+        replace(&self.errors, errors)
     }
 
     /// Decodes a chunk. `final` means that the input ends with it. After an exception, the decoder is in the state before the
     /// call.
     #[pyo3(signature = (input, r#final = false))]
-    fn decode<'py>(&mut self, py: Python<'py>, input: Input<'py>, r#final: bool) -> PyResult<Bound<'py, PyString>> {
-        let (state, pending) = (self.decoder.state().unwrap_or(DecoderState::TEXT), self.decoder.pending_bytes());
+    fn decode<'py>(&self, py: Python<'py>, input: Input<'py>, r#final: bool) -> PyResult<Bound<'py, PyString>> {
+        let errors = copy_of(&self.errors)?;
+        self.state.update(|state| state.decode(py, self.source, &errors, &input, r#final))
+    }
+
+    /// Discards the state, for a new input.
+    fn reset(&self) -> PyResult<()> {
+        self.state.set(Decoding { decoder: self.source.decoder(&copy_of(&self.errors)?), prefix: Vec::new() });
+        Ok(())
+    }
+
+    /// Returns the bytes that are not decoded yet, and the state before them as a number. It is 0 if the bytes decode as at the
+    /// start of an input whose byte order mark is kept.
+    fn getstate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let Decoding { decoder, prefix } = self.state.read(Decoding::copy)?;
+        let bytes = join(py, &[&decoder.pending_bytes(), &prefix])?;
+        let state = u8::from(decoder.state().unwrap_or(DecoderState::TEXT));
+        objects::tuple(py, [bytes.into_any(), objects::int(py, state.into())?.into_any()])
+    }
+
+    /// Restores a state.
+    fn setstate(&self, state: (Input<'_>, u8)) -> PyResult<()> {
+        let (bytes, state) = state;
+        let state = DecoderState::try_from(state).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let decoder = self.source.decoder_at(state, &copy_of(&self.errors)?)?;
+        self.state.set(Decoding { decoder, prefix: copy(bytes.as_slice())? });
+        Ok(())
+    }
+}
+
+impl Decoding {
+    /// Decodes a chunk. After an exception, the state is not defined.
+    fn decode<'py>(
+        &mut self,
+        py: Python<'py>,
+        source: decode::Source,
+        errors: &Errors,
+        input: &Input<'py>,
+        last: bool,
+    ) -> PyResult<Bound<'py, PyString>> {
+        self.decoder.set_malformed(decode::malformed(errors));
+        let pending = self.decoder.pending_bytes();
         let prefix = mem::take(&mut self.prefix);
-        let held = if r#final { 0 } else { self.half_surrogate(&pending, &prefix, input.as_slice()) };
+        let held = if last { 0 } else { self.half_surrogate(errors, &pending, &prefix, input.as_slice()) };
+        let joined;
         let input = if prefix.is_empty() && held == 0 {
             input
         } else {
             let bytes = join(py, &[&prefix, input.as_slice()])?;
             let (kept, held) = bytes.as_bytes().split_at(bytes.as_bytes().len() - held);
-            self.prefix = held.to_vec();
-            Input::Bytes(if held.is_empty() { bytes } else { join(py, &[kept])? })
+            self.prefix = copy(held)?;
+            joined = Input::Bytes(if held.is_empty() { bytes } else { join(py, &[kept])? });
+            &joined
         };
-        let (source, errors) = (self.source, &self.errors);
-        let chunk = decode::Chunk { source, input: &input, last: r#final, errors, before: &pending };
-        let text = chunk.decode(py, &mut self.decoder);
-        if text.is_err() {
-            self.decoder = source.decoder_at(state, errors)?;
-            self.prefix = [&pending, &prefix[..]].concat();
-        } else if r#final {
-            self.rest()?;
+        let chunk = decode::Chunk { source, input, last, errors, before: &pending };
+        let text = chunk.decode(py, &mut self.decoder)?;
+        if last {
+            self.rest(source, errors)?;
         }
-        text
+        Ok(text)
     }
 
-    /// Discards the state, for a new input.
-    fn reset(&mut self) {
-        self.decoder.reset();
-        self.prefix.clear();
-    }
-
-    /// Returns the bytes that are not decoded yet, and the state before them as a number. It is 0 if the bytes decode as at the
-    /// start of an input whose byte order mark is kept.
-    fn getstate<'py>(&self, py: Python<'py>) -> (Bound<'py, PyBytes>, u8) {
-        let bytes = [&self.decoder.pending_bytes(), &self.prefix[..]].concat();
-        (PyBytes::new(py, &bytes), self.decoder.state().unwrap_or(DecoderState::TEXT).into())
-    }
-
-    /// Restores a state.
-    fn setstate(&mut self, state: (Input<'_>, u8)) -> PyResult<()> {
-        let (bytes, state) = state;
-        let state = DecoderState::try_from(state).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        self.decoder = self.source.decoder_at(state, &self.errors)?;
-        self.prefix = copy(bytes.as_slice())?;
-        Ok(())
-    }
-}
-
-impl IncrementalDecoder {
     /// Returns how many bytes at the end belong to the first two bytes of a surrogate in UTF-8. They are malformed, but
     /// the handler `surrogatepass` needs the third byte too.
-    fn half_surrogate(&self, pending: &[u8], prefix: &[u8], chunk: &[u8]) -> usize {
-        if self.decoder.encoding() != UTF_8 || !matches!(self.errors, Errors::Other(_)) {
+    fn half_surrogate(&self, errors: &Errors, pending: &[u8], prefix: &[u8], chunk: &[u8]) -> usize {
+        if self.decoder.encoding() != UTF_8 || !matches!(errors, Errors::Other(_)) {
             return 0;
         }
         let mut backwards = [pending, prefix, chunk].into_iter().flatten().rev();
@@ -177,10 +240,10 @@ impl IncrementalDecoder {
     }
 
     /// Prepares for bytes after the end of an input: they continue in the same encoding, and have no byte order mark.
-    fn rest(&mut self) -> PyResult<()> {
+    fn rest(&mut self, source: decode::Source, errors: &Errors) -> PyResult<()> {
         let encoding = self.decoder.encoding();
-        if encoding == self.source.encoding {
-            self.decoder = self.source.decoder_at(DecoderState::TEXT, &self.errors)?;
+        if encoding == source.encoding {
+            self.decoder = source.decoder_at(DecoderState::TEXT, errors)?;
         } else {
             // A byte order mark leads to the other encoding again.
             let mark: &[u8] = match encoding {
@@ -188,76 +251,95 @@ impl IncrementalDecoder {
                 UTF_16LE => b"\xFF\xFE",
                 _ => b"\xEF\xBB\xBF",
             };
-            self.decoder = self.source.decoder(&self.errors);
+            self.decoder = source.decoder(errors);
             let _mark = self.decoder.decode_to_utf16(mark, &mut [], false);
         }
         Ok(())
     }
 }
 
-/// An incremental encoder, as in `codecs.IncrementalEncoder`.
-#[pyclass(module = "textcodec._native")]
+/// An incremental encoder, as in `codecs.IncrementalEncoder`. Subclasses define `codec`.
+#[pyclass(frozen, subclass, module = "textcodec._native")]
 pub(crate) struct IncrementalEncoder {
     target: encode::Target,
-    errors: Errors,
+    errors: Mutex<Errors>,
     /// None for `replacement`, which encodes nothing.
-    encoder: Option<Encoder>,
+    state: Shared<Option<Encoder>>,
+}
+
+impl State for Option<Encoder> {
+    fn copy(&self) -> PyResult<Self> {
+        Ok(self.clone())
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.as_ref().map(Encoder::state) == other.as_ref().map(Encoder::state)
+    }
 }
 
 #[pymethods]
 impl IncrementalEncoder {
+    #[new]
+    #[classmethod]
+    #[pyo3(signature = (errors = "strict"))]
+    fn new(class: &Bound<'_, PyType>, errors: &str) -> PyResult<Self> {
+        codec_of(class)?.get().incremental_encoder(errors)
+    }
+
     /// The name of the error handler.
     #[getter]
-    fn errors(&self) -> &str {
-        self.errors.name()
+    fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        let errors = copy_of(&self.errors)?;
+        objects::string(py, errors.name())
     }
 
     #[setter]
-    fn set_errors(&mut self, errors: &str) {
-        self.errors = Errors::new(errors);
+    fn set_errors(&self, errors: &str) -> PyResult<()> {
+        replace(&self.errors, errors)
     }
 
     /// Encodes a chunk. `final` means that the text ends with it. After an exception, the encoder is in the state before the
     /// call.
     #[pyo3(signature = (input, r#final = false))]
     fn encode<'py>(
-        &mut self,
+        &self,
         py: Python<'py>,
         input: Bound<'py, PyString>,
         r#final: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let Some(encoder) = &mut self.encoder else {
-            return encode::encode(py, self.target, &input, &self.errors);
-        };
-        let state = encoder.state().unwrap_or(EncoderState::TEXT);
+        let errors = copy_of(&self.errors)?;
         let source = text::Source::new(&input)?;
-        let chunk =
-            encode::Chunk { target: self.target, text: &input, source: &source, last: r#final, errors: &self.errors };
-        let bytes = chunk.encode(py, encoder);
-        if bytes.is_err() {
-            *encoder = self.target.encoder_at(state)?;
-        } else if r#final {
-            *encoder = self.target.encoder_at(EncoderState::TEXT)?;
-        }
-        bytes
+        self.state.update(|encoder| {
+            let Some(encoder) = encoder else {
+                return encode::encode(py, self.target, &input, &errors);
+            };
+            let chunk =
+                encode::Chunk { target: self.target, text: &input, source: &source, last: r#final, errors: &errors };
+            let bytes = chunk.encode(py, encoder)?;
+            if r#final {
+                *encoder = self.target.encoder_at(EncoderState::TEXT)?;
+            }
+            Ok(bytes)
+        })
     }
 
     /// Discards the state, for a new text.
-    fn reset(&mut self) {
-        self.encoder = self.target.encoder().ok();
+    fn reset(&self) {
+        self.state.set(self.target.encoder().ok());
     }
 
     /// Returns the state as a number. It is 0 if the following text is encoded as at the start of a text without a byte order
     /// mark.
     fn getstate(&self) -> u8 {
-        self.encoder.as_ref().and_then(Encoder::state).unwrap_or(EncoderState::TEXT).into()
+        let state = self.state.read(|encoder| encoder.as_ref().and_then(Encoder::state));
+        state.unwrap_or(EncoderState::TEXT).into()
     }
 
     /// Restores a state.
-    fn setstate(&mut self, state: u8) -> PyResult<()> {
+    fn setstate(&self, state: u8) -> PyResult<()> {
         let state = EncoderState::try_from(state).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        if self.encoder.is_some() {
-            self.encoder = Some(self.target.encoder_at(state)?);
+        if self.target.encoding.has_encoder() {
+            self.state.set(Some(self.target.encoder_at(state)?));
         }
         Ok(())
     }

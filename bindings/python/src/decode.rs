@@ -200,9 +200,7 @@ impl<'py> Chunk<'_, 'py> {
             join(py, &[self.before, self.input.as_slice()])?
         };
         let mut run = Run { chunk: self, object, start, text: Builder::default(), handler: None };
-        let units = run.text.units();
-        units.try_reserve(text.units().len()).map_err(no_memory)?;
-        units.extend_from_slice(text.units());
+        run.text.push_units(text.units())?;
         run.answer(decoder, &error)?;
         run.decode(decoder)?;
         run.text.finish(py)
@@ -261,12 +259,12 @@ impl Run<'_, '_> {
         match self.chunk.errors {
             Errors::Strict => return Err(PyErr::from_value(exception(&self.object)?)),
             Errors::Ignore => {}
-            Errors::Replace => self.text.push_unit(0xFFFD),
+            Errors::Replace => self.text.push_unit(0xFFFD)?,
             Errors::BackslashReplace => {
                 let digit = |value: u8| u16::from(b"0123456789abcdef"[usize::from(value)]);
                 for byte in error.bytes() {
                     let escaped = [b'\\'.into(), b'x'.into(), digit(byte >> 4), digit(byte & 0xF)];
-                    self.text.units().extend(escaped);
+                    self.text.push_units(&escaped)?;
                 }
             }
             Errors::SurrogateEscape => {
@@ -276,7 +274,7 @@ impl Run<'_, '_> {
                     return Err(PyErr::from_value(exception(&self.object)?));
                 }
                 for &byte in &error.bytes()[..escaped] {
-                    self.text.push_unit(0xDC00 | u16::from(byte));
+                    self.text.push_unit(0xDC00 | u16::from(byte))?;
                 }
                 if from + escaped < to {
                     return self.go_to(decoder, from + escaped);

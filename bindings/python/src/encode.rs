@@ -15,7 +15,7 @@ use textcodec::{
 
 use crate::{
     buffer::LONG,
-    bytes::{BytesWriter, join},
+    bytes::{BytesWriter, join, no_memory},
     decode::has_c1,
     handler::{Errors, Handler, encode_error},
     text::{Source, characters},
@@ -78,7 +78,7 @@ pub(crate) fn encode<'py>(
         };
         if let Stop::End = stop {
             // SAFETY: `advance` initialises what it reports as written.
-            return Ok(PyBytes::new(py, unsafe { bytes[..written].assume_init_ref() }));
+            return join(py, &[unsafe { bytes[..written].assume_init_ref() }]);
         }
         encoder.reset();
     }
@@ -211,7 +211,8 @@ impl<'py> Run<'_, 'py> {
         position: &mut usize,
         last: bool,
     ) -> PyResult<Option<(usize, EncodeReason)>> {
-        if !source.is_utf16() {
+        if !source.is_utf16() && self.block.is_empty() {
+            self.block.try_reserve_exact(BLOCK).map_err(no_memory)?;
             self.block.resize(BLOCK, 0);
         }
         loop {
@@ -248,14 +249,16 @@ impl<'py> Run<'_, 'py> {
                 _ => format!("\\U{character:08x}"),
             },
             Errors::SurrogateEscape => {
-                let surrogates = (at..source.len()).take(BLOCK).map_while(|at| source.surrogate_at(at));
+                let surrogates = (at..source.len()).map_while(|at| source.surrogate_at(at));
                 let bytes = surrogates.take_while(|surrogate| matches!(surrogate, 0xDC80..=0xDCFF));
-                let bytes: Vec<u8> = bytes.map(|surrogate| surrogate as u8).collect();
-                if bytes.is_empty() {
+                let mut block = [0; SHORT];
+                let places = block.iter_mut().zip(bytes);
+                let len = places.map(|(place, surrogate)| *place = surrogate as u8).count();
+                if len == 0 {
                     return Err(fail());
                 }
-                self.push_raw(&bytes)?;
-                return Ok(at + bytes.len());
+                self.push_raw(&block[..len])?;
+                return Ok(at + len);
             }
             Errors::Other(_) => {
                 if self.handler.is_none() {

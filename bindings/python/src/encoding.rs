@@ -7,12 +7,13 @@ use pyo3::{
     exceptions::{PyLookupError, PyTypeError, PyValueError},
     prelude::*,
     sync::PyOnceLock,
-    types::{PyBytes, PyString, PyTuple},
+    types::{PyBytes, PyList, PyString, PyTuple},
 };
 use textcodec::{Alias, Bom, Encoding, LATIN1, US_ASCII};
 
 use crate::{
     buffer::Input,
+    objects::{self, text_of},
     report::{self, BomArgument},
     text::Source,
 };
@@ -33,7 +34,8 @@ impl PyEncoding {
     /// All labels, in small letters.
     #[getter]
     fn labels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.0.labels())
+        let labels = self.0.labels().iter().map(|label| objects::string(py, label).map(Bound::into_any));
+        Ok(objects::list(py, labels)?.to_tuple())
     }
 
     /// The name for `codecs.lookup`, `open` and everything else that takes an `encoding=`.
@@ -65,14 +67,16 @@ impl PyEncoding {
     }
 
     /// Returns the scalar values that the encoder maps, as ascending pairs of first and last.
-    fn repertoire(&self) -> Vec<(u32, u32)> {
+    fn repertoire<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         // Ranges of Rust's characters leave out the surrogates between their ends.
         let split = |range: RangeInclusive<char>| match range.into_inner() {
             (first @ ..='\u{D7FF}', last @ '\u{E000}'..) => [Some((first, '\u{D7FF}')), Some(('\u{E000}', last))],
             range => [Some(range), None],
         };
         let ranges = self.0.repertoire().flat_map(split).flatten();
-        ranges.map(|(first, last)| (first.into(), last.into())).collect()
+        let int = |character: char| objects::int(py, u32::from(character).into()).map(Bound::into_any);
+        let pair = |(first, last)| Ok(objects::tuple(py, [int(first)?, int(last)?])?.into_any());
+        objects::list(py, ranges.map(pair))
     }
 
     /// Decodes bytes. See `textcodec.decode`.
@@ -144,7 +148,7 @@ pub(crate) fn encodings(py: Python<'_>) -> PyResult<Vec<Py<PyEncoding>>> {
 #[pyfunction]
 #[pyo3(signature = (label, *, aliases = false))]
 pub(crate) fn get_encoding(py: Python<'_>, label: &Bound<'_, PyString>, aliases: bool) -> PyResult<Py<PyEncoding>> {
-    let label = &*label.to_string_lossy();
+    let label = &*text_of(label)?;
     let alias = || Alias::for_name(label).filter(|_| aliases).map(|alias| alias.encoding);
     match Encoding::for_label(label).or_else(alias) {
         Some(encoding) => object(py, encoding),
@@ -173,7 +177,7 @@ impl<'py> FromPyObject<'_, 'py> for EncodingArgument {
             let name = argument.get_type().name()?;
             return Err(PyTypeError::new_err(format!("an encoding must be a label or an Encoding, not {name}")));
         };
-        let label = label.to_string_lossy();
+        let label = text_of(&label)?;
         Encoding::for_label(&*label).map(Self).ok_or_else(|| unknown_label(&label))
     }
 }

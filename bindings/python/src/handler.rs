@@ -8,8 +8,10 @@ use pyo3::{
 };
 use textcodec::{DecodeReason, EncodeReason, Encoding};
 
+use crate::bytes::no_memory;
+
 /// An error handler by its name. Those that have a variant are not called: their effect is built in.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Errors {
     /// Raises the error.
     Strict,
@@ -29,16 +31,26 @@ pub(crate) enum Errors {
 
 impl Errors {
     /// Reads the argument `errors`.
-    pub(crate) fn new(name: &str) -> Self {
-        match name {
+    pub(crate) fn new(name: &str) -> PyResult<Self> {
+        Ok(match name {
             "strict" => Self::Strict,
             "replace" => Self::Replace,
             "ignore" => Self::Ignore,
             "backslashreplace" => Self::BackslashReplace,
             "xmlcharrefreplace" => Self::XmlCharRefReplace,
             "surrogateescape" => Self::SurrogateEscape,
-            other => Self::Other(other.to_owned()),
-        }
+            other => {
+                let mut name = String::new();
+                name.try_reserve_exact(other.len()).map_err(no_memory)?;
+                name.push_str(other);
+                Self::Other(name)
+            }
+        })
+    }
+
+    /// Copies the name.
+    pub(crate) fn copy(&self) -> PyResult<Self> {
+        Self::new(self.name())
     }
 
     /// The name of the handler.

@@ -11,7 +11,9 @@ mod encode;
 mod encoding;
 mod handler;
 mod lines;
+mod objects;
 mod report;
+mod shared;
 mod text;
 mod transcode;
 

@@ -1,15 +1,23 @@
 //! Parts of files that are split at line ends: the classes `Line` and `LineReader`.
 
-use std::num::NonZeroUsize;
+use std::{
+    num::NonZeroUsize,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use pyo3::{
-    exceptions::{PyOverflowError, PyRuntimeError, PyUnicodeDecodeError, PyValueError},
+    exceptions::{PyMemoryError, PyOverflowError, PyRuntimeError, PyUnicodeDecodeError, PyValueError},
     prelude::*,
     types::{PyBytes, PyList, PyString},
 };
 use textcodec::{Bom, REPLACEMENT};
 
-use crate::{arrow::ArrowArray, encoding::EncodingArgument};
+use crate::{
+    arrow::ArrowArray,
+    bytes::join,
+    encoding::EncodingArgument,
+    objects::{self, shown},
+};
 
 mod frame;
 mod part;
@@ -85,10 +93,11 @@ impl Line {
 ///     while batch := reader.batch(limit, 0):
 ///         ...
 /// ```
-#[pyclass(module = "textcodec._native")]
+#[pyclass(frozen, module = "textcodec._native")]
 pub(crate) struct LineReader {
     settings: Settings,
-    part: Option<Part>,
+    /// Locked only by threads that are detached from Python, so that nobody waits for its owner while it waits for Python.
+    part: Mutex<Option<Part>>,
 }
 
 #[pymethods]
@@ -112,6 +121,7 @@ impl LineReader {
             "strict" => Errors::Strict,
             "drop" => Errors::Drop,
             _ => {
+                let errors = shown(errors);
                 let message = format!("errors must be \"replace\", \"null\", \"drop\" or \"strict\", not {errors:?}");
                 return Err(PyValueError::new_err(message));
             }
@@ -121,7 +131,7 @@ impl LineReader {
             "strip" => Bom::StripOwn,
             "keep" => Bom::Keep,
             _ => {
-                let message = format!("bom must be \"sniff\", \"strip\" or \"keep\", not {bom:?}");
+                let message = format!("bom must be \"sniff\", \"strip\" or \"keep\", not {:?}", shown(bom));
                 return Err(PyValueError::new_err(message));
             }
         };
@@ -129,71 +139,79 @@ impl LineReader {
             return Err(PyOverflowError::new_err(format!("start is greater than any file's length: {start}")));
         }
         let end = end.unwrap_or(u64::MAX);
-        Ok(Self { settings: Settings { encoding, errors, start, end, bom, line_reset }, part: None })
+        Ok(Self { settings: Settings { encoding, errors, start, end, bom, line_reset }, part: Mutex::default() })
     }
 
     /// Begins with the first three bytes of the file. Returns the offset of the first byte to push.
-    fn begin(&mut self, head: &[u8]) -> PyResult<u64> {
+    fn begin(&self, py: Python<'_>, head: &[u8]) -> PyResult<u64> {
         let part = Part::new(self.settings, head).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(self.part.insert(part).position())
+        Ok(py.detach(|| self.lock().insert(part).position()))
     }
 
     /// Adds the next bytes of the file. If there are none, this is its end.
-    fn push(&mut self, py: Python<'_>, data: &[u8]) -> PyResult<()> {
-        let part = self.part()?;
-        py.detach(|| part.push(data));
-        Ok(())
+    fn push(&self, py: Python<'_>, data: &[u8]) -> PyResult<()> {
+        self.with_part(py, |part| part.push(data))
     }
 
     /// Whether there are no further lines.
     #[getter]
-    fn done(&self) -> bool {
-        self.part.as_ref().is_some_and(Part::is_done)
+    fn done(&self, py: Python<'_>) -> bool {
+        py.detach(|| self.lock().as_ref().is_some_and(Part::is_done))
     }
 
     /// Returns the next lines, of about `limit` bytes, or `None` if more bytes are needed or there are no further lines.
-    fn lines<'py>(&mut self, py: Python<'py>, limit: NonZeroUsize) -> PyResult<Option<Bound<'py, PyList>>> {
+    fn lines<'py>(&self, py: Python<'py>, limit: NonZeroUsize) -> PyResult<Option<Bound<'py, PyList>>> {
         let Some(lines) = self.fill(py, limit, 0)? else {
             return Ok(None);
         };
         let line = |(text, offset, corrupt): (Option<&str>, i64, Option<&[u8]>)| {
-            let text = text.map(|text| PyString::new(py, text).unbind());
-            let corrupt = corrupt.map(|corrupt| PyBytes::new(py, corrupt).unbind());
-            Bound::new(py, Line { text, offset: offset.cast_unsigned(), corrupt })
+            let text = text.map(|text| objects::string(py, text)).transpose()?.map(Bound::unbind);
+            let corrupt = corrupt.map(|corrupt| join(py, &[corrupt])).transpose()?.map(Bound::unbind);
+            Ok(Bound::new(py, Line { text, offset: offset.cast_unsigned(), corrupt })?.into_any())
         };
-        let lines = lines.iter().map(line).collect::<PyResult<Vec<_>>>()?;
-        PyList::new(py, lines).map(Some)
+        objects::list(py, lines.iter().map(line)).map(Some)
     }
 
     /// Returns the next lines as an Arrow array of structs, of at most `limit` bytes unless a single line is longer, or `None` as
     /// [`lines`](Self::lines) does. `others` is the length in bytes of a row in columns that the caller adds.
-    fn batch(&mut self, py: Python<'_>, limit: NonZeroUsize, others: usize) -> PyResult<Option<ArrowArray>> {
-        Ok(self.fill(py, limit, others)?.map(|lines| {
-            let (field, data) = lines.into_structs();
-            ArrowArray::new(field, data)
-        }))
+    fn batch(&self, py: Python<'_>, limit: NonZeroUsize, others: usize) -> PyResult<Option<ArrowArray>> {
+        let Some(lines) = self.fill(py, limit, others)? else {
+            return Ok(None);
+        };
+        let (field, data) = lines.into_structs().map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(Some(ArrowArray::new(field, data)))
     }
 }
 
 impl LineReader {
-    fn part(&mut self) -> PyResult<&mut Part> {
-        self.part.as_mut().ok_or_else(|| PyRuntimeError::new_err("call begin() first"))
+    fn lock(&self) -> MutexGuard<'_, Option<Part>> {
+        self.part.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn fill(&mut self, py: Python<'_>, limit: NonZeroUsize, others: usize) -> PyResult<Option<Lines>> {
-        let part = self.part()?;
-        let result = py.detach(|| {
+    /// Runs a function while other threads run.
+    fn with_part<R: Send>(
+        &self,
+        py: Python<'_>,
+        run: impl FnOnce(&mut Part) -> Result<R, Failure> + Send,
+    ) -> PyResult<R> {
+        let result = py.detach(|| self.lock().as_mut().map(run));
+        let result = result.ok_or_else(|| PyRuntimeError::new_err("call begin() first"))?;
+        result.map_err(|failure| failure.into_exception(py))
+    }
+
+    fn fill(&self, py: Python<'_>, limit: NonZeroUsize, others: usize) -> PyResult<Option<Lines>> {
+        self.with_part(py, |part| {
             let mut rows = Rows::new(limit.get(), others);
             part.fill(&mut rows)?;
             Ok((!rows.is_empty()).then(|| rows.finish()))
-        });
-        result.map_err(|failure: Failure| failure.into_exception(py))
+        })
     }
 }
 
 impl Failure {
     fn into_exception(self, py: Python<'_>) -> PyErr {
         match self {
+            Self::Memory => PyMemoryError::new_err("not enough memory for the lines"),
             Self::TooLong { offset } => {
                 let message =
                     format!("the line at byte {offset} of the file has more than 2 GiB of text and malformed bytes");
@@ -202,7 +220,10 @@ impl Failure {
             Self::Malformed { offset, line, range, error } => {
                 let reason = format!("{}, in the line at byte {offset} of the file", error.reason());
                 let encoding = error.encoding().name().to_ascii_lowercase();
-                let line = PyBytes::new(py, &line).unbind();
+                let line = match join(py, &[&line]) {
+                    Ok(line) => line.unbind(),
+                    Err(error) => return error,
+                };
                 PyUnicodeDecodeError::new_err((encoding, line, range.start, range.end, reason))
             }
         }

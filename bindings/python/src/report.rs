@@ -1,20 +1,21 @@
 //! The functions of the package: conversions in one call, with what was found.
 
 use pyo3::{
-    exceptions::{PyMemoryError, PyValueError},
+    exceptions::PyValueError,
     prelude::*,
-    types::{PyBytes, PyString, PyTuple},
+    types::{PyBool, PyBytes, PyString, PyTuple},
 };
-use textcodec::{Bom, DecodeOptions};
+use textcodec::{Bom, DecodeOptions, DecodeStatus, Decoder, Malformed};
 use textcodec_detect::{DetectOptions, Detector, Hints, Source, html};
 
 use crate::{
     buffer::{Input, LONG},
-    bytes::join,
+    bytes::{join, no_memory, probe},
     decode as decoding,
     encode::{self as encoding_to, Target},
     encoding::{EncodingArgument, PyEncoding, object},
     handler::Errors,
+    objects::{self, shown, text_of},
     text::from_utf16,
 };
 
@@ -26,12 +27,12 @@ impl<'py> FromPyObject<'_, 'py> for BomArgument {
 
     fn extract(argument: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         let name = argument.cast::<PyString>()?;
-        let name = name.to_string_lossy();
+        let name = text_of(&name)?;
         match &*name {
             "sniff" => Ok(Self(Bom::Sniff)),
             "strip" => Ok(Self(Bom::StripOwn)),
             "keep" => Ok(Self(Bom::Keep)),
-            _ => Err(PyValueError::new_err(format!("bom must be 'sniff', 'strip' or 'keep', not '{name}'"))),
+            _ => Err(PyValueError::new_err(format!("bom must be 'sniff', 'strip' or 'keep', not '{}'", shown(&name)))),
         }
     }
 }
@@ -50,7 +51,7 @@ pub(crate) fn decode<'py>(
     bom: BomArgument,
 ) -> PyResult<Bound<'py, PyString>> {
     let source = decoding::Source { encoding: encoding.0, bom: bom.0 };
-    decoding::decode(py, source, &data, &Errors::new(errors))
+    decoding::decode(py, source, &data, &Errors::new(errors)?)
 }
 
 /// Encodes text.
@@ -63,14 +64,11 @@ pub(crate) fn encode<'py>(
     errors: &str,
     bom: bool,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    encoding_to::encode(py, Target { encoding: encoding.0, bom }, &text, &Errors::new(errors))
+    encoding_to::encode(py, Target { encoding: encoding.0, bom }, &text, &Errors::new(errors)?)
 }
 
-/// An error of `decode_report`: offset of the first byte, offset after the last byte, bytes, reason.
-type Malformed<'py> = (u64, u64, Bound<'py, PyBytes>, String);
-
 /// Decodes bytes with replacement. Returns the text, the encoding in use, whether a byte order mark was removed, the number of
-/// errors, and the first `limit` of them.
+/// errors, and the first `limit` of them: offset of the first byte, offset after the last byte, bytes, reason.
 #[pyfunction]
 pub(crate) fn decode_report<'py>(
     py: Python<'py>,
@@ -78,36 +76,51 @@ pub(crate) fn decode_report<'py>(
     encoding: EncodingArgument,
     bom: BomArgument,
     limit: usize,
-) -> PyResult<(Bound<'py, PyString>, Py<PyEncoding>, bool, u64, Vec<Malformed<'py>>)> {
+) -> PyResult<Bound<'py, PyTuple>> {
     let bytes = data.as_slice();
     let run = || {
+        let mut decoder = encoding.0.decoder_with(DecodeOptions::new().bom(bom.0).malformed(Malformed::Pause));
         let (mut units, mut errors) = (Vec::<u16>::new(), Vec::new());
-        let mut decoder = encoding.0.decoder_with(DecodeOptions::new().bom(bom.0));
-        units.try_reserve_exact(decoder.max_utf16_len(bytes.len()).unwrap_or(usize::MAX)).ok()?;
-        let mut keep = |error: &textcodec::DecodeError| {
-            if errors.len() < limit {
-                errors.try_reserve(1).ok()?;
-                errors.push(error.clone());
+        let (mut at, mut count) = (0, 0_u64);
+        loop {
+            let rest = &bytes[at..];
+            units.try_reserve(rest.len() + Decoder::MIN_UTF16_BUFFER_LEN)?;
+            let progress = decoder.decode_within_capacity(rest, &mut units, true);
+            at += progress.read;
+            match progress.status {
+                DecodeStatus::InputEmpty => return Ok((units, errors, count, decoder)),
+                DecodeStatus::Malformed(error) => {
+                    units.try_reserve(1)?;
+                    units.push(0xFFFD);
+                    count += 1;
+                    if errors.len() < limit {
+                        errors.try_reserve(1)?;
+                        errors.push(error);
+                    }
+                }
+                _ => {}
             }
-            Some("\u{FFFD}".into())
-        };
-        decoder.push_with(bytes, &mut units, &mut keep).ok()?;
-        let summary = decoder.finish_with(&mut units, keep).ok()?;
-        Some((units, errors, summary))
+        }
     };
     let result = if data.is_frozen() && bytes.len() >= LONG { py.detach(run) } else { run() };
-    // `keep` only stops if there is no memory.
-    let no_memory = || PyMemoryError::new_err("no memory for the text and its errors");
-    let (units, errors, summary) = result.ok_or_else(no_memory)?;
-    let mut reported = Vec::new();
-    reported.try_reserve_exact(errors.len()).map_err(|_| no_memory())?;
-    for error in errors {
+    let (units, errors, count, decoder) = result.map_err(no_memory)?;
+    let reported = errors.iter().map(|error| {
         let range = error.range();
-        reported.push((range.start, range.end, join(py, &[error.bytes()])?, error.reason().to_string()));
-    }
-    let encoding = object(py, summary.encoding)?;
-    Ok((from_utf16(py, &units, false)?, encoding, summary.bom_removed, summary.errors.count(), reported))
+        let [start, end] = [objects::int(py, range.start)?, objects::int(py, range.end)?].map(Bound::into_any);
+        let reason = objects::string(py, &error.reason().to_string())?;
+        let bytes = join(py, &[error.bytes()])?;
+        Ok(objects::tuple(py, [start, end, bytes.into_any(), reason.into_any()])?.into_any())
+    });
+    let reported = objects::list(py, reported)?.into_any();
+    drop(errors);
+    let text = from_utf16(py, &units, false)?.into_any();
+    let encoding = object(py, decoder.encoding())?.into_bound(py).into_any();
+    let bom_removed = PyBool::new(py, decoder.bom_removed()).to_owned().into_any();
+    objects::tuple(py, [text, encoding, bom_removed, objects::int(py, count)?.into_any(), reported])
 }
+
+/// More memory than a detector uses at a time.
+const DETECTOR: usize = 4 << 20;
 
 /// Detects an encoding that decodes the bytes. Returns the encoding, the confidence and the evidence.
 #[pyfunction]
@@ -118,6 +131,8 @@ pub(crate) fn detect<'py>(
     tld: Option<&str>,
     partial: bool,
 ) -> PyResult<Bound<'py, PyTuple>> {
+    // The detector works on blocks of 64 KiB, whatever the length of the input, and allocates as it needs.
+    probe(DETECTOR)?;
     let bytes = data.as_slice();
     let mut hints = Hints::new();
     if let Some(tld) = tld {

@@ -1,6 +1,8 @@
 //! Bytes to bytes, without a string in between for the handlers `strict`, `replace` and `ignore`.
 #![expect(unsafe_code, reason = "the bytes that converters report are initialised")]
 
+use std::iter;
+
 use pyo3::{
     exceptions::{PyUnicodeDecodeError, PyValueError},
     prelude::*,
@@ -10,12 +12,14 @@ use textcodec::{Bom, DecodeError, DecodeStatus, Decoder, EncodeStatus, Encoder, 
 
 use crate::{
     buffer::{Input, LONG},
-    bytes::{BytesWriter, join},
+    bytes::{BytesWriter, join, no_memory},
+    codec::is_same,
     decode::{self, Source},
     encode::{self, Target},
     encoding::EncodingArgument,
     handler::{Errors, decode_error},
     report::BomArgument,
+    shared::{Shared, State},
 };
 
 /// Converts bytes from one encoding to another.
@@ -32,7 +36,7 @@ pub(crate) fn transcode<'py>(
     errors: &str,
     bom: BomArgument,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let (source, errors) = (Source { encoding: source.0, bom: bom.0 }, Errors::new(errors));
+    let (source, errors) = (Source { encoding: source.0, bom: bom.0 }, Errors::new(errors)?);
     let target = Target { encoding: target.0, bom: false };
     let converted = match (builtin(&errors), target.encoding) {
         (None, _) => None,
@@ -110,7 +114,9 @@ fn through_utf8<'py>(
     let Ok(mut encoder) = target.encoding.encoder_with(unmappable) else { return Ok(None) };
     let mut decoder = source.decoder(errors);
     let mut out = BytesWriter::new(py, input.as_slice().len().saturating_add(16))?;
-    let mut block = "\0".repeat(4 * LONG);
+    let mut block = String::new();
+    block.try_reserve_exact(4 * LONG).map_err(no_memory)?;
+    block.extend(iter::repeat_n('\0', 4 * LONG));
     // Other inputs could change between two blocks.
     let detach = input.is_frozen();
     let (bytes, mut at) = (input.as_slice(), 0);
@@ -161,62 +167,81 @@ fn exception(object: &Bound<'_, PyBytes>, error: &DecodeError, start: u64) -> Py
 }
 
 /// Converts chunks of one input to UTF-8.
-#[pyclass(module = "textcodec._native")]
+#[pyclass(frozen, module = "textcodec._native")]
 pub(crate) struct Transcoder {
     source: Source,
     errors: Errors,
+    state: Shared<Transcoding>,
+}
+
+/// The state of a [`Transcoder`].
+struct Transcoding {
     decoder: Decoder,
     /// The number of bytes in the chunks before.
     read: u64,
+}
+
+impl State for Transcoding {
+    fn copy(&self) -> PyResult<Self> {
+        Ok(Self { decoder: self.decoder.clone(), read: self.read })
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        is_same(&self.decoder, &other.decoder) && self.read == other.read
+    }
 }
 
 #[pymethods]
 impl Transcoder {
     #[new]
     fn new(encoding: EncodingArgument, errors: &str, bom: BomArgument) -> PyResult<Self> {
-        let (source, errors) = (Source { encoding: encoding.0, bom: bom.0 }, Errors::new(errors));
+        let (source, errors) = (Source { encoding: encoding.0, bom: bom.0 }, Errors::new(errors)?);
         if errors == Errors::SurrogateEscape {
             return Err(PyValueError::new_err(
                 "UTF-8 cannot represent the surrogates of 'surrogateescape'; use 'replace' or 'backslashreplace'",
             ));
         }
-        Ok(Self { decoder: source.decoder(&errors), source, errors, read: 0 })
+        let state = Transcoding { decoder: source.decoder(&errors), read: 0 };
+        Ok(Self { source, errors, state: Shared::new(state) })
     }
 
-    /// Converts a chunk. `final` means that the input ends with it.
-    fn transcode<'py>(&mut self, py: Python<'py>, input: Input<'py>, r#final: bool) -> PyResult<Bound<'py, PyBytes>> {
-        let pending = self.decoder.pending_bytes();
-        let start = self.read.saturating_sub(pending.len() as u64);
-        let result = self.convert(py, &input, &pending, r#final);
-        self.read += input.as_slice().len() as u64;
-        result.inspect_err(|error| {
-            let value = error.value(py);
-            if !value.is_instance_of::<PyUnicodeDecodeError>() {
-                return;
-            }
-            let Ok(first) = value.getattr("start").and_then(|first| first.extract::<u64>()) else { return };
-            // Only for information, and only from Python 3.11 on.
-            let _ = value.call_method1("add_note", (format!("at byte {} of the file", start + first),));
+    /// Converts a chunk. `final` means that the input ends with it. After an exception, the state is that before the call.
+    fn transcode<'py>(&self, py: Python<'py>, input: Input<'py>, r#final: bool) -> PyResult<Bound<'py, PyBytes>> {
+        self.state.update(|state| {
+            let pending = state.decoder.pending_bytes();
+            let start = state.read.saturating_sub(pending.len() as u64);
+            let bytes = self.convert(py, &mut state.decoder, &input, &pending, r#final).inspect_err(|error| {
+                let value = error.value(py);
+                if !value.is_instance_of::<PyUnicodeDecodeError>() {
+                    return;
+                }
+                let Ok(first) = value.getattr("start").and_then(|first| first.extract::<u64>()) else { return };
+                // Only for information, and only from Python 3.11 on.
+                let _ = value.call_method1("add_note", (format!("at byte {} of the file", start + first),));
+            })?;
+            state.read += input.as_slice().len() as u64;
+            Ok(bytes)
         })
     }
 }
 
 impl Transcoder {
     fn convert<'py>(
-        &mut self,
+        &self,
         py: Python<'py>,
+        decoder: &mut Decoder,
         input: &Input<'py>,
         pending: &[u8],
         last: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
         if builtin(&self.errors).is_none() {
             let chunk = decode::Chunk { source: self.source, input, last, errors: &self.errors, before: pending };
-            let text: Bound<'py, PyString> = chunk.decode(py, &mut self.decoder)?;
+            let text: Bound<'py, PyString> = chunk.decode(py, decoder)?;
             return encode::encode(py, Target { encoding: UTF_8, bom: false }, &text, &Errors::Strict);
         }
-        let start = self.decoder.position() - pending.len() as u64;
+        let start = decoder.position() - pending.len() as u64;
         let mut out = BytesWriter::new(py, estimate(self.source, input))?;
-        match to_utf8(py, &mut self.decoder, input, last, &self.errors, &mut out)? {
+        match to_utf8(py, decoder, input, last, &self.errors, &mut out)? {
             None => out.finish(),
             Some(error) => {
                 let object = join(py, &[pending, input.as_slice()])?;

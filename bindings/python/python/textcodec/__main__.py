@@ -146,11 +146,17 @@ def _convert(arguments: argparse.Namespace) -> int:
 
 
 def _detect(arguments: argparse.Namespace) -> int:
+    status = 0
     for name in arguments.files or ["-"]:
-        with _input(name) as file:
-            found = textcodec.detect(file.read(), tld=arguments.tld)
+        try:
+            with _input(name) as file:
+                found = textcodec.detect(file.read(), tld=arguments.tld)
+        except _Failure as failure:
+            # The other files are examined all the same.
+            status = _report(failure)
+            continue
         print(f"{name}: {found.encoding.name} ({found.confidence}: {found.evidence})")
-    return 0
+    return status
 
 
 def _encodings(arguments: argparse.Namespace) -> int:
@@ -183,9 +189,13 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stderr.close()
         return 1
     except (_Failure, OSError, LookupError) as error:
-        print(f"textcodec: {error}", file=sys.stderr)
-        return 1
+        return _report(error)
     return status
+
+
+def _report(error: Exception) -> int:
+    print(f"textcodec: {error}", file=sys.stderr)
+    return 1
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
-"""The codecs `whatwg-LABEL` and `whatwg-LABEL-bom`, for everything that takes an `encoding=`."""
+"""The codecs `whatwg-LABEL` and `whatwg-LABEL-bom`, for everything that looks up Python's codecs."""
 
 from __future__ import annotations
 
 import codecs
 import re
-from typing import Any, cast
+from _thread import RLock
+from typing import Any
 
-from textcodec._native import Codec, encodings
+from textcodec._native import Codec, IncrementalDecoder, IncrementalEncoder, encodings
 
 _PREFIX = "whatwg_"
 _BOM = "_bom"
@@ -34,26 +35,33 @@ def search(name: str) -> codecs.CodecInfo | None:
 
 
 def _info(codec: Codec) -> codecs.CodecInfo:
-    members = {"codec": codec}
-    # `codecs` calls these with `errors` alone, so they need not be classes.
-    create = cast(Any, codecs.CodecInfo)
-    info = create(
+    def create(base: type[Any]) -> Any:
+        return type(base.__name__.removeprefix("_"), (base,), {"codec": codec, "__doc__": base.__doc__})
+
+    return codecs.CodecInfo(
         name=codec.name,
         encode=codec.encode,
         decode=codec.decode,
-        incrementalencoder=codec.incremental_encoder,
-        incrementaldecoder=codec.incremental_decoder,
-        streamreader=type("StreamReader", (_StreamReader,), members),
-        streamwriter=type("StreamWriter", (_StreamWriter,), members),
+        incrementalencoder=create(_IncrementalEncoder),
+        incrementaldecoder=create(_IncrementalDecoder),
+        streamreader=create(_StreamReader),
+        streamwriter=create(_StreamWriter),
     )
-    assert isinstance(info, codecs.CodecInfo)
-    return info
+
+
+class _IncrementalDecoder(IncrementalDecoder, codecs.IncrementalDecoder):
+    """Decodes chunks of bytes. Threads may share it."""
+
+
+class _IncrementalEncoder(IncrementalEncoder, codecs.IncrementalEncoder):
+    """Encodes chunks of text. Threads may share it."""
 
 
 class _StreamReader(codecs.StreamReader):
-    """Reads text from a stream of bytes.
+    """Reads text from a stream of bytes. Threads may share it.
 
-    An incomplete character is kept until the next read, and is malformed when a read returns nothing.
+    The stream may grow, so an incomplete character at its end is never malformed: it is kept for the next read. `open` reports
+    it.
     """
 
     codec: Codec
@@ -64,30 +72,46 @@ class _StreamReader(codecs.StreamReader):
 
     def __init__(self, stream: Any, errors: str = "strict") -> None:
         self._decoder = self.codec.incremental_decoder(errors)
+        self._lock = RLock()
+        self._decoding = False
         super().__init__(stream, errors)
 
     def decode(self, input: Any, errors: str = "strict") -> tuple[str, int]:
         return self.codec.decode(input, errors)
 
-    def read(self, size: int = -1, chars: int = -1, firstline: bool = False) -> str:
+    def read(self, size: int | None = -1, chars: int | None = -1, firstline: bool = False) -> str:
         """Reads text.
 
-        `size` is the approximate number of bytes to read at a time, all if negative. `chars` is the number of characters
-        to return; if it is negative, `size` is. With `firstline`, an error after the first line is left for the next call.
+        `size` is the approximate number of bytes to read at a time, all if negative or `None`. `chars` is the number of characters
+        to return; if it is negative or `None`, `size` is. With `firstline`, an error after the first line is left for the next call.
         """
+        with self._lock:
+            return self._read(-1 if size is None else size, -1 if chars is None else chars, firstline)
+
+    def readline(self, size: int | None = None, keepends: bool = True) -> str:
+        """Reads a line."""
+        with self._lock:
+            return super().readline(size, keepends)
+
+    def seek(self, offset: int, whence: int = 0) -> None:
+        """Moves the stream, and discards what was read and not returned."""
+        with self._lock:
+            super().seek(offset, whence)
+
+    def _read(self, size: int, chars: int, firstline: bool) -> str:
+        if self._decoding:
+            raise RuntimeError("an error handler must not read from the stream reader that has called it")
         if self.linebuffer:
             self.charbuffer = "".join(self.linebuffer)
             self.linebuffer = None
         if chars < 0:
             chars = size
         while chars < 0 or len(self.charbuffer) < chars:
-            data = self.stream.read() if size < 0 else self.stream.read(size)
-            # Text before an incomplete character at the end is returned first, unless the caller wants everything.
-            ended = not data
-            final = ended and (size < 0 or not self.charbuffer)
-            self.charbuffer += self._decode(self.bytebuffer + data, final, firstline)
+            # A stream that does not block returns None if it has nothing at the moment.
+            data = (self.stream.read() if size < 0 else self.stream.read(size)) or b""
+            self.charbuffer += self._decode(self.bytebuffer + data, firstline)
             # The bytes from an error after the first line on are left for the next call.
-            if ended or self.bytebuffer:
+            if not data or self.bytebuffer:
                 break
         if chars < 0:
             text, self.charbuffer = self.charbuffer, ""
@@ -95,12 +119,13 @@ class _StreamReader(codecs.StreamReader):
             text, self.charbuffer = self.charbuffer[:chars], self.charbuffer[chars:]
         return text
 
-    def _decode(self, data: bytes, final: bool, firstline: bool) -> str:
+    def _decode(self, data: bytes, firstline: bool) -> str:
         self._decoder.errors = self.errors
+        self._decoding = True
         # After an error, the bytes are decoded again: the caller may have changed `errors`.
         self.bytebuffer = data
         try:
-            text = self._decoder.decode(data, final)
+            text = self._decoder.decode(data)
         except UnicodeDecodeError as error:
             if not firstline:
                 raise
@@ -113,22 +138,26 @@ class _StreamReader(codecs.StreamReader):
                 raise
             self.bytebuffer = data[before:]
             return text
+        finally:
+            self._decoding = False
         self.bytebuffer = b""
         return text
 
     def reset(self) -> None:
         """Discards what was read and not returned."""
-        super().reset()
-        self._decoder.reset()
+        with self._lock:
+            super().reset()
+            self._decoder.reset()
 
 
 class _StreamWriter(codecs.StreamWriter):
-    """Writes text to a stream of bytes."""
+    """Writes text to a stream of bytes. Threads may share it."""
 
     codec: Codec
 
     def __init__(self, stream: Any, errors: str = "strict") -> None:
         self._encoder = self.codec.incremental_encoder(errors)
+        self._lock = RLock()
         super().__init__(stream, errors)
 
     def encode(self, input: str, errors: str = "strict") -> tuple[bytes, int]:
@@ -136,15 +165,17 @@ class _StreamWriter(codecs.StreamWriter):
 
     def write(self, object: str) -> None:
         """Writes text."""
-        self._encoder.errors = self.errors
-        self.stream.write(self._encoder.encode(object))
+        with self._lock:
+            self._encoder.errors = self.errors
+            self.stream.write(self._encoder.encode(object))
 
     def reset(self) -> None:
         """Ends the text, so that another one can follow. ISO-2022-JP returns to ASCII."""
         start = self.codec.incremental_encoder().getstate()
-        if self._encoder.getstate() not in (0, start) and not self._is_at_start():
-            self.stream.write(self._encoder.encode("", True))
-        self._encoder.reset()
+        with self._lock:
+            if self._encoder.getstate() not in (0, start) and not self._is_at_start():
+                self.stream.write(self._encoder.encode("", True))
+            self._encoder.reset()
 
     def _is_at_start(self) -> bool:
         """Whether the stream was moved to its start. `seek(0)` does that before it calls `reset`."""

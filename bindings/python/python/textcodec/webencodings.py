@@ -9,6 +9,7 @@ browsers do, and `codec_info` is that of a codec `whatwg-LABEL`.
 from __future__ import annotations
 
 import codecs
+from _thread import RLock
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -180,18 +181,20 @@ class IncrementalDecoder:
         self._errors = errors
         self._start = b""
         self._decode: Any = None
+        self._lock = RLock()
         self.encoding: Encoding | None = None
 
     def decode(self, input: bytes, final: bool = False) -> str:
         """Decodes a chunk. `final` means that the input ends with it."""
-        if self._decode is None:
-            mark, rest = _detect_bom(self._start + input)
-            if mark is None and len(rest) < 3 and not final:
-                self._start = rest
-                return ""
-            self.encoding = mark or self._fallback
-            create = self.encoding.codec_info.incrementaldecoder
-            self._decode, input = create(self._errors).decode, rest
+        with self._lock:
+            if self._decode is None:
+                mark, rest = _detect_bom(self._start + input)
+                if mark is None and len(rest) < 3 and not final:
+                    self._start = rest
+                    return ""
+                self.encoding = mark or self._fallback
+                create = self.encoding.codec_info.incrementaldecoder
+                self._decode, input = create(self._errors).decode, rest
         text: str = self._decode(input, final)
         return text
 

@@ -113,13 +113,13 @@ impl<'a> Job<'a> {
         mut convert: impl FnMut(&'a Chunk, usize) -> Result<ArrayData, Failure>,
     ) -> Result<Vec<ArrayData>, Failure> {
         let mut start = 0;
-        let chunks = self.column.chunks.iter();
-        let convert = chunks.map(|chunk| {
-            let result = convert(chunk, start);
+        let mut converted = Vec::new();
+        converted.try_reserve_exact(self.column.chunks.len()).map_err(|_| Failure::Memory)?;
+        for chunk in &self.column.chunks {
+            converted.push(convert(chunk, start)?);
             start += chunk.len();
-            result
-        });
-        convert.collect()
+        }
+        Ok(converted)
     }
 
     /// Converts the rows of `source`, of which the first is row `start` of the column.
@@ -133,10 +133,11 @@ impl<'a> Job<'a> {
         let layout = self.column.kind.as_ref().map_or(Layout::Small, |kind| kind.layout);
         let output = source.nulls().and_then(|nulls| Output::new(layout, source.len(), nulls, self.limit));
         let mut output = output.map_err(memory)?;
-        let (mut block, mut runs, mut at) = (Block::default(), Vec::new(), 0);
+        let (mut block, mut runs, mut at) = (Block::new().map_err(memory)?, Vec::new(), 0);
         while at < source.len() {
             source.read(at, &mut block).map_err(|broken| Failure::broken("array", start, &broken))?;
             labels.read(block.rows.len(), &mut runs)?;
+            output.piece.reserve_rows(block.rows.len()).map_err(memory)?;
             let (mut rest, mut first) = (block.part(), start + at);
             for &(label, len) in &runs {
                 let part;
@@ -247,7 +248,7 @@ impl<'a> Job<'a> {
         let mut nulls = source.nulls().map_err(memory)?;
         let mut counts = Vec::new();
         counts.try_reserve_exact(source.len()).map_err(|_| Failure::Memory)?;
-        let (mut block, mut runs, mut at) = (Block::default(), Vec::new(), 0);
+        let (mut block, mut runs, mut at) = (Block::new().map_err(memory)?, Vec::new(), 0);
         while at < source.len() {
             source.read(at, &mut block).map_err(|broken| Failure::broken("array", start, &broken))?;
             labels.read(block.rows.len(), &mut runs)?;
@@ -256,7 +257,7 @@ impl<'a> Job<'a> {
                 let part;
                 (part, rest) = rest.split(len);
                 if let Label::Encoding(encoding) = label {
-                    counting.count(encoding, part, &mut counts);
+                    counting.count(encoding, part, &mut counts).map_err(memory)?;
                 } else {
                     let rows = first..first + len;
                     if let (Label::Unknown, Some(row)) = (label, rows.clone().find(|&row| !source.is_null(row))) {

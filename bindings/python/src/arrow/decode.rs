@@ -166,6 +166,9 @@ fn decode(decoder: &mut Decoder, mut bytes: &[u8], piece: &mut Piece, errors: Er
     }
 }
 
+/// The number of bytes of text that are decoded at a time, to count errors.
+const SCRATCH: usize = 1 << 14;
+
 /// Counts malformed sequences.
 pub(super) struct Counting {
     decoders: Vec<Decoder>,
@@ -174,21 +177,23 @@ pub(super) struct Counting {
 
 impl Counting {
     pub(super) fn new() -> Self {
-        Self { decoders: Vec::new(), scratch: Vec::with_capacity(1 << 14) }
+        Self { decoders: Vec::new(), scratch: Vec::new() }
     }
 
     /// Returns the number of malformed sequences of each row.
-    pub(super) fn count(&mut self, encoding: Encoding, part: Part<'_, '_>, counts: &mut Vec<u32>) {
+    pub(super) fn count(&mut self, encoding: Encoding, part: Part<'_, '_>, counts: &mut Vec<u32>) -> Result<(), Fault> {
         let Part { rows, span } = part;
         if span.is_some_and(|span| is_unchanged(encoding, rows, span)) {
             counts.resize(counts.len() + rows.len(), 0);
-            return;
+            return Ok(());
         }
         let found = self.decoders.iter().position(|decoder| decoder.encoding() == encoding).unwrap_or_else(|| {
             self.decoders.push(encoding.decoder_with(Bom::Keep));
             self.decoders.len() - 1
         });
         let decoder = &mut self.decoders[found];
+        self.scratch.clear();
+        self.scratch.try_reserve(SCRATCH).map_err(|_| Fault::Memory)?;
         for &(mut bytes) in rows {
             let errors = loop {
                 self.scratch.clear();
@@ -200,5 +205,6 @@ impl Counting {
             };
             counts.push(u32::try_from(errors).unwrap_or(u32::MAX));
         }
+        Ok(())
     }
 }

@@ -13,6 +13,7 @@ use pyo3::{
 };
 
 use super::chunk::{Chunk, Column, Invalid, Layout, Type};
+use crate::bytes::no_memory;
 
 /// Takes the column of an object with `__arrow_c_array__` or `__arrow_c_stream__`. `argument` is its name in messages.
 pub(super) fn import(object: &Bound<'_, PyAny>, argument: &'static str) -> PyResult<Column> {
@@ -119,6 +120,7 @@ fn push(column: &mut Column, array: FFI_ArrowArray, argument: &str) -> PyResult<
             Invalid::Rule(what) => invalid(argument, &what),
             Invalid::Memory => PyMemoryError::new_err("not enough memory to read the array"),
         })?;
+        column.chunks.try_reserve(1).map_err(no_memory)?;
         column.chunks.push(chunk);
     }
     Ok(())

@@ -48,6 +48,8 @@ impl Joined {
         piece: &mut Piece,
     ) -> Result<(), (usize, Fault)> {
         let Self { input, output } = self;
+        let len = part.size() + part.rows.len() + SHORT;
+        input.try_reserve(len).map_err(|_| (0, Fault::Memory))?;
         join(part, input);
         // The first row that is not converted yet, and where it starts in the input.
         let (mut next, mut start) = (0, 0);

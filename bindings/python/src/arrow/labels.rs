@@ -3,6 +3,7 @@
 use textcodec::Encoding;
 
 use super::{chunk::Column, failure::Failure, rows::Source};
+use crate::objects::SHOWN;
 
 /// The encoding of a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,6 +45,7 @@ impl<'a> Labels<'a> {
     /// Reads the encodings of the next `rows` rows into `runs`, as encodings with numbers of rows.
     pub(super) fn read(&mut self, rows: usize, runs: &mut Vec<(Label, usize)>) -> Result<(), Failure> {
         runs.clear();
+        runs.try_reserve(rows).map_err(|_| Failure::Memory)?;
         if self.column.is_none() {
             runs.push((self.last.1, rows));
             return Ok(());
@@ -90,6 +92,9 @@ impl<'a> Labels<'a> {
             row < start
         });
         let label = chunk.and_then(|chunk| Source::new(chunk).ok()?.get(row + chunk.len() - start).ok()?);
-        Failure::UnknownLabel { row, label: String::from_utf8_lossy(label.unwrap_or_default()).into() }
+        // A message shows less of a long label.
+        let label = label.unwrap_or_default();
+        let label = &label[..label.len().min(SHOWN)];
+        Failure::UnknownLabel { row, label: String::from_utf8_lossy(label).into() }
     }
 }

@@ -32,7 +32,10 @@ use self::{
     encode::Encoding,
     export::export,
 };
-use crate::encoding::{EncodingArgument, PyEncoding};
+use crate::{
+    encoding::{EncodingArgument, PyEncoding},
+    objects::shown,
+};
 
 /// Decodes a column of bytes. `limit` is the maximum length of a text buffer; tests lower it.
 #[pyfunction]
@@ -108,5 +111,5 @@ fn encodings(argument: &Bound<'_, PyAny>, column: &Column) -> PyResult<Encodings
 
 fn wrong_errors(name: &str, names: &[&str]) -> PyErr {
     let names = names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
-    PyValueError::new_err(format!("errors must be one of {names}, not \"{name}\""))
+    PyValueError::new_err(format!("errors must be one of {names}, not \"{}\"", shown(name)))
 }

@@ -26,6 +26,11 @@ impl Piece {
         self.bytes.try_reserve(additional).map_err(|_| Fault::Memory)
     }
 
+    /// Makes room for the ends of `rows` rows.
+    pub(super) fn reserve_rows(&mut self, rows: usize) -> Result<(), Fault> {
+        self.ends.try_reserve(rows).and_then(|()| self.failed.try_reserve(rows)).map_err(|_| Fault::Memory)
+    }
+
     /// Ends a row here.
     pub(super) fn end_row(&mut self) {
         self.ends.push(self.bytes.len());
@@ -190,6 +195,7 @@ fn commit_views(
         bytes.truncate(*start);
         let full = std::mem::replace(bytes, rows);
         if !full.is_empty() {
+            buffers.try_reserve(2).map_err(|_| Full::Memory)?;
             buffers.push(Buffer::from_vec(full));
         }
         for end in ends.iter_mut() {

@@ -7,7 +7,6 @@ use super::{
 };
 
 /// Some consecutive rows of a chunk. A null row is an empty slice.
-#[derive(Default)]
 pub(super) struct Block<'a> {
     pub(super) rows: Vec<&'a [u8]>,
     /// All rows in one slice, if they follow each other in memory without a gap.
@@ -23,6 +22,13 @@ pub(super) struct Part<'b, 'a> {
 }
 
 impl<'a> Block<'a> {
+    /// An empty block, with room for all rows that it may have.
+    pub(super) fn new() -> Result<Self, Fault> {
+        let mut rows = Vec::new();
+        rows.try_reserve_exact(ROWS).map_err(|_| Fault::Memory)?;
+        Ok(Self { rows, span: None })
+    }
+
     pub(super) fn part(&self) -> Part<'_, 'a> {
         Part { rows: &self.rows, span: self.span }
     }

@@ -1,12 +1,12 @@
 //! The lines of a part of a file.
 
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, collections::TryReserveError, ops::Range};
 
-use textcodec::{Bom, DecodeError, DecodeOptions, Decoder, Encoding, ISO_2022_JP, Malformed};
+use textcodec::{Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, Encoding, ISO_2022_JP, Malformed, UTF_8, utf};
 
 use super::{
     frame::{Frame, LineEnd},
-    rows::Rows,
+    rows::{Refused, Rows},
 };
 
 /// Lines are decoded together in pieces of about this many bytes, which fit into a cache.
@@ -45,6 +45,14 @@ pub(super) enum Failure {
     Malformed { offset: u64, line: Vec<u8>, range: Range<usize>, error: DecodeError },
     /// A line that does not fit into an Arrow array.
     TooLong { offset: u64 },
+    /// There is not enough memory.
+    Memory,
+}
+
+impl From<TryReserveError> for Failure {
+    fn from(_: TryReserveError) -> Self {
+        Self::Memory
+    }
 }
 
 /// Reads the lines that begin in a part of a file. The caller reads the file, and gives its bytes to [`push`](Self::push).
@@ -111,7 +119,7 @@ impl Part {
         let (encoding, mark_len) = mark.unwrap_or((settings.encoding, 0));
         let running = if encoding == ISO_2022_JP && !settings.line_reset {
             Some(Running {
-                decoder: encoding.try_decoder_with(Bom::Keep)?,
+                decoder: encoding.try_decoder_with(OPTIONS)?,
                 text: String::new(),
                 error: None,
                 after_cr: false,
@@ -155,7 +163,7 @@ impl Part {
     }
 
     /// Adds the next bytes of the file. If there are none, this is its end.
-    pub(super) fn push(&mut self, data: &[u8]) {
+    pub(super) fn push(&mut self, data: &[u8]) -> Result<(), Failure> {
         if data.is_empty() {
             self.ended = true;
         }
@@ -164,8 +172,10 @@ impl Part {
         self.scanned = self.scanned.saturating_sub(self.next);
         self.next = 0;
         if self.phase != Phase::Done {
+            self.buffer.try_reserve(data.len())?;
             self.buffer.extend_from_slice(data);
         }
+        Ok(())
     }
 
     /// Appends lines until the batch is full, more input is needed, or the part has ended.
@@ -265,6 +275,9 @@ impl Part {
             // The piece ends at a line end, or at the end of the file.
             let whole = LineEnd { content: piece.len(), next: piece.len() };
             let end = self.frame.first(piece, at, true).unwrap_or(whole);
+            if self.ends.try_reserve(1).is_err() {
+                return self.fail(Failure::Memory);
+            }
             self.ends.push(end);
             at = end.next;
         }
@@ -274,8 +287,9 @@ impl Part {
         }
         let offset = self.base + self.next as u64;
         let result = match self.decode_together(piece) {
-            Some(text) => push_text(&text, &self.ends, offset, rows),
-            None => self.decode_separately(piece, offset, rows),
+            Ok(Some(text)) => push_text(&text, &self.ends, offset, rows),
+            Ok(None) => self.decode_separately(piece, offset, rows),
+            Err(error) => Err(error.into()),
         };
         self.next += piece.len();
         self.scanned = self.next;
@@ -287,13 +301,13 @@ impl Part {
     }
 
     /// Decodes a piece, unless something in it is malformed.
-    fn decode_together<'a>(&self, piece: &'a [u8]) -> Option<Cow<'a, str>> {
+    fn decode_together<'a>(&self, piece: &'a [u8]) -> Result<Option<Cow<'a, str>>, TryReserveError> {
         // Each line of ISO-2022-JP may end in another state.
         if self.encoding == ISO_2022_JP {
-            return None;
+            return Ok(None);
         }
-        let decoded = self.encoding.decode_with(piece, Bom::Keep).ok()?;
-        decoded.errors.is_empty().then_some(decoded.text)
+        let (text, error) = decode(self.encoding, piece, false)?;
+        Ok(error.is_none().then_some(text))
     }
 
     /// Decodes each line of a piece, to find the malformed ones.
@@ -308,20 +322,13 @@ impl Part {
                 _ => piece.get(start..end.next).unwrap_or_default(),
             };
             let offset = offset + start as u64;
-            let options = DecodeOptions::new().bom(Bom::Keep);
-            let decoded = match self.encoding.decode_with(source, options) {
-                Ok(decoded) => decoded,
-                Err(error) => return Err(malformed(offset, content, 0, error)),
-            };
-            let text = if source.len() > content.len() { without_line_end(&decoded.text) } else { &decoded.text };
-            if decoded.errors.is_empty() {
+            let (text, error) = decode(self.encoding, source, true)?;
+            let text = if source.len() > content.len() { without_line_end(&text) } else { &text };
+            match error {
+                Some(error) => self.push_malformed(rows, text, offset, content, error)?,
                 // An escape sequence at the end of the file is not a line.
-                if !text.is_empty() || end.next > end.content {
-                    push(rows, Some(text), offset, None)?;
-                }
-            } else {
-                let error = || self.encoding.decode_with(source, options.malformed(Malformed::Fail)).err();
-                self.push_malformed(rows, text, offset, content, error)?;
+                None if text.is_empty() && end.next == end.content => {}
+                None => push(rows, Some(text), offset, None)?,
             }
             start = end.next;
         }
@@ -335,18 +342,15 @@ impl Part {
         text: &str,
         offset: u64,
         content: &[u8],
-        error: impl FnOnce() -> Option<DecodeError>,
+        error: DecodeError,
     ) -> Result<(), Failure> {
         match self.settings.errors {
             Errors::Replace => push(rows, Some(text), offset, Some(content)),
             Errors::Null => push(rows, None, offset, Some(content)),
             Errors::Drop => Ok(()),
-            Errors::Strict => match error() {
-                // The offsets of a decoder of the whole file start at 0, those of a line at its start.
-                Some(error) if self.running.is_some() => Err(malformed(offset, content, offset, error)),
-                Some(error) => Err(malformed(offset, content, 0, error)),
-                None => push(rows, Some(text), offset, None),
-            },
+            // The offsets of a decoder of the whole file start at 0, those of a line at its start.
+            Errors::Strict if self.running.is_some() => Err(malformed(offset, content, offset, error)),
+            Errors::Strict => Err(malformed(offset, content, 0, error)),
         }
     }
 
@@ -363,19 +367,25 @@ impl Part {
             self.ended.then_some(LineEnd { content: len, next: len })
         }) else {
             let undecided = self.buffer.len().saturating_sub(1).max(self.scanned);
-            running.push(self.buffer.get(self.scanned..undecided).unwrap_or_default());
+            if running.push(self.buffer.get(self.scanned..undecided).unwrap_or_default()).is_err() {
+                return self.fail(Failure::Memory);
+            }
             self.scanned = undecided;
             return Step::Return;
         };
         if !rows.fits(after - self.next, 1) {
             return Step::Return;
         }
-        running.push(self.buffer.get(self.scanned..after).unwrap_or_default());
-        self.scanned = after;
         let last = found.is_none();
-        if last {
-            running.finish();
-        } else if !running.text.ends_with(['\n', '\r']) {
+        let mut pushed = running.push(self.buffer.get(self.scanned..after).unwrap_or_default());
+        if last && pushed.is_ok() {
+            pushed = running.finish();
+        }
+        if pushed.is_err() {
+            return self.fail(Failure::Memory);
+        }
+        self.scanned = after;
+        if !last && !running.text.ends_with(['\n', '\r']) {
             return Step::Continue;
         }
         let (text, error) = (std::mem::take(&mut running.text), running.error.take());
@@ -390,7 +400,7 @@ impl Part {
             let text = if last { &text } else { without_line_end(&text) };
             match error {
                 None => push(rows, Some(text), offset, None),
-                Some(error) => self.push_malformed(rows, text, offset, line, || Some(error)),
+                Some(error) => self.push_malformed(rows, text, offset, line, error),
             }
         };
         self.next = after;
@@ -404,21 +414,63 @@ impl Part {
 }
 
 impl Running {
-    fn push(&mut self, bytes: &[u8]) {
-        // Cannot fail: every error is replaced.
-        let _ = self.decoder.push_with(bytes, &mut self.text, replace(&mut self.error));
+    fn push(&mut self, bytes: &[u8]) -> Result<(), TryReserveError> {
+        append(&mut self.decoder, bytes, false, &mut self.text, &mut self.error, true)
     }
 
-    fn finish(&mut self) {
-        let _ = self.decoder.clone().finish_with(&mut self.text, replace(&mut self.error));
+    fn finish(&mut self) -> Result<(), TryReserveError> {
+        append(&mut self.decoder, b"", true, &mut self.text, &mut self.error, true)
     }
 }
 
-/// Replaces errors, and keeps the first one.
-fn replace(first: &mut Option<DecodeError>) -> impl FnMut(&DecodeError) -> Option<Cow<'static, str>> {
-    |found| {
-        first.get_or_insert_with(|| found.clone());
-        Some("\u{FFFD}".into())
+/// The options of decoders for [`append`].
+const OPTIONS: DecodeOptions = DecodeOptions::new().bom(Bom::Keep).malformed(Malformed::Pause);
+
+/// Decodes a whole input, up to the first error unless `continues`. Returns the text, with U+FFFD for each error,
+/// and the first error. Borrows the text if no conversion is needed.
+fn decode<'a>(
+    encoding: Encoding,
+    bytes: &'a [u8],
+    continues: bool,
+) -> Result<(Cow<'a, str>, Option<DecodeError>), TryReserveError> {
+    if encoding == UTF_8 || encoding.is_ascii_compatible() && utf::ascii_valid_up_to(bytes) == bytes.len() {
+        let text = utf::utf8_prefix(bytes);
+        if text.len() == bytes.len() {
+            return Ok((text.into(), None));
+        }
+    }
+    let (mut text, mut error) = (String::new(), None);
+    append(&mut encoding.decoder_with(OPTIONS), bytes, true, &mut text, &mut error, continues)?;
+    Ok((text.into(), error))
+}
+
+/// Decodes a chunk, up to the first error unless `continues`. Replaces errors, and keeps the first one.
+fn append(
+    decoder: &mut Decoder,
+    mut bytes: &[u8],
+    last: bool,
+    text: &mut String,
+    first: &mut Option<DecodeError>,
+    continues: bool,
+) -> Result<(), TryReserveError> {
+    loop {
+        // Enough for most text, and for all text that is short.
+        let room = if bytes.len() <= PIECE { 3 * bytes.len() } else { bytes.len() + bytes.len() / 2 };
+        text.try_reserve(room + Decoder::MIN_UTF8_BUFFER_LEN)?;
+        let progress = decoder.decode_within_capacity(bytes, text, last);
+        bytes = bytes.get(progress.read..).unwrap_or_default();
+        match progress.status {
+            DecodeStatus::InputEmpty => return Ok(()),
+            DecodeStatus::Malformed(error) => {
+                text.try_reserve(char::REPLACEMENT_CHARACTER.len_utf8())?;
+                text.push(char::REPLACEMENT_CHARACTER);
+                first.get_or_insert(error);
+                if !continues {
+                    return Ok(());
+                }
+            }
+            _ => {}
+        }
     }
 }
 
@@ -436,14 +488,22 @@ fn push_text(text: &str, ends: &[LineEnd], offset: u64, rows: &mut Rows) -> Resu
 }
 
 fn push(rows: &mut Rows, text: Option<&str>, offset: u64, corrupt: Option<&[u8]>) -> Result<(), Failure> {
-    if rows.push(text, offset, corrupt) { Ok(()) } else { Err(Failure::TooLong { offset }) }
+    rows.push(text, offset, corrupt).map_err(|refused| match refused {
+        Refused::TooLong => Failure::TooLong { offset },
+        Refused::Memory => Failure::Memory,
+    })
 }
 
 /// `base` is the offset in the file of the decoder's input.
 fn malformed(offset: u64, line: &[u8], base: u64, error: DecodeError) -> Failure {
     let within = |at: u64| usize::try_from(at.saturating_sub(base)).map_or(line.len(), |at| at.min(line.len()));
     let range = within(error.range().start)..within(error.range().end);
-    Failure::Malformed { offset, line: line.to_vec(), range, error }
+    let mut copy = Vec::new();
+    if copy.try_reserve_exact(line.len()).is_err() {
+        return Failure::Memory;
+    }
+    copy.extend_from_slice(line);
+    Failure::Malformed { offset, line: copy, range, error }
 }
 
 /// The content of a line has neither LF nor CR.

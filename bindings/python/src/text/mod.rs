@@ -13,6 +13,7 @@ mod direct;
 use pyo3::{ffi, prelude::*, types::PyString};
 use textcodec::utf;
 
+use crate::bytes::no_memory;
 pub(crate) use direct::{Source, Writer, from_ascii, from_code_points, from_latin1, from_utf16};
 
 /// Text of any length that may contain unpaired surrogates, from handlers of errors.
@@ -33,13 +34,21 @@ impl Builder {
     }
 
     /// Appends a code point below U+10000, which may be a surrogate.
-    pub(crate) fn push_unit(&mut self, unit: u16) {
+    pub(crate) fn push_unit(&mut self, unit: u16) -> PyResult<()> {
         if matches!(unit, 0xD800..=0xDBFF) {
-            self.expand();
+            self.expand()?;
+            self.code_points.try_reserve(1).map_err(no_memory)?;
             self.code_points.push(unit.into());
-        } else {
-            self.units.push(unit);
+            return Ok(());
         }
+        self.push_units(&[unit])
+    }
+
+    /// Appends well-formed UTF-16.
+    pub(crate) fn push_units(&mut self, units: &[u16]) -> PyResult<()> {
+        self.units.try_reserve(units.len()).map_err(no_memory)?;
+        self.units.extend_from_slice(units);
+        Ok(())
     }
 
     /// Appends a string of Python.
@@ -50,9 +59,9 @@ impl Builder {
         while at < source.len() {
             let (units, read) = source.units(at, usize::MAX, &mut block);
             at += read;
-            self.units.extend_from_slice(units);
+            self.push_units(units)?;
             if let Some(surrogate) = source.surrogate_at(at) {
-                self.push_unit(surrogate);
+                self.push_unit(surrogate)?;
                 at += 1;
             }
         }
@@ -65,15 +74,16 @@ impl Builder {
         if self.code_points.is_empty() && !has_pairs {
             return from_utf16(py, &self.units, true);
         }
-        self.expand();
+        self.expand()?;
         from_code_points(py, &self.code_points)
     }
 
     /// Moves all text to `code_points`.
-    fn expand(&mut self) {
+    fn expand(&mut self) -> PyResult<()> {
         let mut units = &self.units[..];
-        let mut len = self.code_points.len();
-        self.code_points.resize(len + characters(units), 0);
+        let (mut len, more) = (self.code_points.len(), characters(units));
+        self.code_points.try_reserve(more).map_err(no_memory)?;
+        self.code_points.resize(len + more, 0);
         while !units.is_empty() {
             let progress = utf::utf16_to_utf32(units, &mut self.code_points[len..]);
             units = &units[progress.read..];
@@ -85,6 +95,7 @@ impl Builder {
             }
         }
         self.units.clear();
+        Ok(())
     }
 }
 

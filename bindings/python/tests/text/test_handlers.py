@@ -588,50 +588,6 @@ def test_each_error_has_its_own_place_and_reason() -> None:
 # Handlers that interfere.
 
 
-@pytest.mark.parametrize("label", ["utf-8", "shift_jis", "iso-2022-jp-bom", "utf-16le"])
-def test_the_decoder_that_calls_cannot_be_used(label: str) -> None:
-    failures = []
-
-    def interfere(error: UnicodeDecodeError) -> tuple[str, int]:
-        for use in (
-            lambda: decoder.decode(b"x"),
-            lambda: decoder.reset(),
-            lambda: decoder.getstate(),
-            lambda: decoder.setstate((b"", 0)),
-            lambda: decoder.errors,
-            lambda: setattr(decoder, "errors", "strict"),
-        ):
-            with pytest.raises(RuntimeError) as raised:
-                use()
-            failures.append(raised.value)
-        return "!", error.end
-
-    decoder = codecs.getincrementaldecoder(codec(label))(handler(interfere))
-    bad = b"\0\xdc" if label == "utf-16le" else b"\xff"
-    assert decoder.decode(bad) + decoder.decode(b"", True) == "!"
-    assert len(failures) == 6
-    decoder.errors = "strict"
-    assert decoder.decode("ok".encode(codec(label)), True) == "ok"
-
-
-def test_the_encoder_that_calls_cannot_be_used() -> None:
-    def interfere(error: UnicodeEncodeError) -> tuple[str, int]:
-        for use in (
-            lambda: encoder.encode("x"),
-            lambda: encoder.reset(),
-            lambda: encoder.getstate(),
-            lambda: encoder.setstate(0),
-            lambda: encoder.errors,
-        ):
-            with pytest.raises(RuntimeError):
-                use()
-        return "!", error.end
-
-    encoder = codecs.getincrementalencoder("whatwg-iso-2022-jp")(handler(interfere))
-    assert encoder.encode("\u65e5\ud800") == b"\x1b$BF|\x1b(B!"
-    assert encoder.encode("a", True) == b"a"
-
-
 def test_handlers_may_use_other_decoders_and_the_same_codec() -> None:
     def recurse(error: UnicodeDecodeError) -> tuple[str, int]:
         if len(error.object) == 1:

@@ -6,6 +6,7 @@ import codecs
 import io
 import os
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import support
+import textcodec
 from support import chunked, codec, examples, inputs, repertoire, some_bytes, strings
 
 HANDLERS = ["replace", "ignore", "backslashreplace", "surrogateescape", "surrogatepass", "test.mark"]
@@ -538,39 +540,57 @@ def test_stream_readers_return_the_text_before_an_error() -> None:
     assert list(reader) == ["three \ufffd\n", "four\n"]
     reader = codecs.getreader("whatwg-utf-8")(io.BytesIO(b"one\n\xff\ntwo\n"), "replace")
     assert reader.readlines() == ["one\n", "\ufffd\n", "two\n"]
-    # An incomplete character is an error when nothing follows.
-    for size in (-1, 1, 5, 100):
-        reader = codecs.getreader("whatwg-utf-8")(io.BytesIO(b"ab\xe2\x82"))
-        with pytest.raises(UnicodeDecodeError) as raised:
-            assert reader.read(size) in ("a", "ab")
-            while reader.read(size):
+
+
+@pytest.mark.parametrize("label", FILES)
+def test_a_temporary_end(label: str) -> None:
+    """At each place within a text, a stream may end for a while, and a drained reader continues."""
+    mark = "\ufeff" if label.endswith("-bom") and label[7:-4] in MARKS else ""
+    text = f"a{content(label, 12)}\nz\n"
+    data = (mark + text).encode(label.removesuffix("-bom"))
+    drains: list[Callable[[Any], list[str]]] = [
+        lambda reader: [reader.read()],
+        lambda reader: [reader.read(None)],
+        lambda reader: list(iter(lambda: reader.read(3), "")),
+        lambda reader: list(iter(lambda: reader.read(-1, 2), "")),
+        lambda reader: list(iter(reader.readline, "")),
+        lambda reader: list(iter(lambda: reader.readline(2), "")),
+        lambda reader: reader.readlines(None),
+        lambda reader: list(reader),
+    ]
+    for errors in ("strict", "replace", "test.mark"):
+        for at in range(len(data)):
+            for drain in drains:
+                stream = io.BytesIO(data[:at])
+                reader = codecs.getreader(label)(stream, errors)
+                # The second time, there is nothing new. Nor is there the third time, and the stream does not block.
+                parts = drain(reader) + drain(reader)
+                stream.read = lambda *_: None  # type: ignore[method-assign]
+                parts += drain(reader)
+                del stream.read
+                stream.write(data[at:])
+                stream.seek(at)
+                assert "".join(parts + drain(reader) + drain(reader)) == text
+            decoder = codecs.getincrementaldecoder(label)(errors)
+            assert decoder.decode(data[:at]) + decoder.decode(b"") + decoder.decode(data[at:], True) == text
+            recoder = codecs.StreamRecoder(io.BytesIO(data[:at]), codecs.lookup("utf-8").encode, codecs.lookup("utf-8").decode, codecs.getreader(label), codecs.getwriter(label))
+            read = recoder.read() + recoder.read()
+            recoder.stream.write(data[at:])
+            recoder.stream.seek(at)
+            assert (read + recoder.read()).decode() == text
+
+
+def test_a_temporary_end_of_other_readers() -> None:
+    """For these, the end of a file is the end of the text."""
+    raw = io.BytesIO(b"a\xe2\x82")
+    with pytest.raises(UnicodeDecodeError):
+        open_text = io.TextIOWrapper(raw, "whatwg-utf-8")
+        open_text.read()
+    for read in ("read", "readline", "readall"):
+        with pytest.raises(UnicodeDecodeError):
+            reader = textcodec.Utf8Reader(io.BytesIO(b"a\xe2\x82"), "utf-8")
+            while getattr(reader, read)():
                 pass
-        assert (raised.value.object, raised.value.start, raised.value.end) == (b"\xe2\x82", 0, 2) or size == -1
-        reader = codecs.getreader("whatwg-utf-8")(io.BytesIO(b"ab\xe2\x82"), "replace")
-        parts = []
-        while part := reader.read(size):
-            parts.append(part)
-        assert "".join(parts) == "ab\ufffd"
-
-
-def test_stream_readers_of_a_growing_file() -> None:
-    """A read that returns nothing ends the input; later bytes continue."""
-    stream = io.BytesIO()
-    reader = codecs.getreader("whatwg-utf-8")(stream, "replace")
-    writer = codecs.getwriter("whatwg-utf-8")(stream)
-
-    def append(data: bytes) -> None:
-        at = stream.tell()
-        stream.seek(0, io.SEEK_END)
-        stream.write(data)
-        stream.seek(at)
-
-    append(b"a\xe2\x82")
-    assert reader.read(3) == "a"
-    append(b"\xacb")
-    assert reader.read(2) == "\u20acb"
-    assert reader.read(2) == ""
-    assert writer.stream is stream and reader.stream is stream
 
 
 @pytest.mark.parametrize("label", FILES)
