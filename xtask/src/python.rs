@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     if arguments.wants("text") {
         for python in &built {
-            text(python, wheels.of(python)?, &[])?;
+            text(python, wheels.of(python)?, arguments.marks())?;
         }
     }
     if arguments.wants("stable-abi") {
@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             "--deselect=tests/text/test_handlers.py::test_a_handler_changes_the_bytearray",
             "--deselect=tests/text/test_handlers.py::test_a_handler_releases_the_memoryview",
         ];
-        text(newest, &wheels.stable, &options)?;
+        text(newest, &wheels.stable, &[&options[..], arguments.marks()].concat())?;
     }
     if arguments.wants("columns") {
         columns(arguments, newest, wheels.of(newest)?)?;

@@ -38,7 +38,7 @@ impl PyEncoding {
         Ok(objects::list(py, labels)?.to_tuple())
     }
 
-    /// The name for `codecs.lookup`, `open` and everything else that takes an `encoding=`.
+    /// The name for `codecs.lookup`, `open` and all else that uses Python's codecs.
     #[getter]
     fn codec_name(&self) -> String {
         codec_name(self.0)

@@ -8,7 +8,7 @@ use pyo3::{
 };
 use textcodec::{DecodeReason, EncodeReason, Encoding};
 
-use crate::bytes::no_memory;
+use crate::{bytes::no_memory, objects};
 
 /// An error handler by its name. Those that have a variant are not called: their effect is built in.
 #[derive(Debug, PartialEq, Eq)]
@@ -85,7 +85,8 @@ pub(crate) struct Answer<'py> {
 impl<'py> Handler<'py> {
     /// Looks up a handler.
     pub(crate) fn new(py: Python<'py>, errors: &Errors) -> PyResult<Self> {
-        let function = py.import("codecs")?.getattr("lookup_error")?.call1((errors.name(),))?;
+        let name = objects::string(py, errors.name())?;
+        let function = py.import("codecs")?.getattr("lookup_error")?.call1((name,))?;
         Ok(Self { function, exception: None })
     }
 
@@ -103,9 +104,9 @@ impl<'py> Handler<'py> {
         let py = object.py();
         let exception = match &self.exception {
             Some(exception) => {
-                exception.setattr(intern!(py, "start"), range.0)?;
-                exception.setattr(intern!(py, "end"), range.1)?;
-                exception.setattr(intern!(py, "reason"), reason)?;
+                exception.setattr(intern!(py, "start"), objects::int(py, range.0 as u64)?)?;
+                exception.setattr(intern!(py, "end"), objects::int(py, range.1 as u64)?)?;
+                exception.setattr(intern!(py, "reason"), objects::string(py, reason)?)?;
                 exception
             }
             None => self.exception.insert(new()?),
@@ -162,7 +163,7 @@ pub(crate) fn decode_error<'py>(
     reason: DecodeReason,
 ) -> PyResult<Bound<'py, PyAny>> {
     let class = object.py().get_type::<PyUnicodeDecodeError>();
-    class.call1((name(encoding), object, range.0, range.1, reason.to_string()))
+    class.call1(arguments(object, &name(encoding), range, &reason.to_string())?)
 }
 
 /// Creates a `UnicodeEncodeError`.
@@ -173,5 +174,18 @@ pub(crate) fn encode_error<'py>(
     reason: EncodeReason,
 ) -> PyResult<Bound<'py, PyAny>> {
     let class = object.py().get_type::<PyUnicodeEncodeError>();
-    class.call1((name(encoding), object, at, at + 1, reason.to_string()))
+    class.call1(arguments(object, &name(encoding), (at, at + 1), &reason.to_string())?)
+}
+
+/// The arguments of an exception.
+fn arguments<'py>(
+    object: &Bound<'py, PyAny>,
+    encoding: &str,
+    range: (usize, usize),
+    reason: &str,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let py = object.py();
+    let [start, end] = [objects::int(py, range.0 as u64)?, objects::int(py, range.1 as u64)?];
+    let [encoding, reason] = [objects::string(py, encoding)?, objects::string(py, reason)?];
+    objects::tuple(py, [encoding.into_any(), object.clone(), start.into_any(), end.into_any(), reason.into_any()])
 }

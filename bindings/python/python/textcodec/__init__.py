@@ -1,8 +1,8 @@
 """The encodings of the web, as browsers decode and encode them.
 
 `import textcodec` registers a codec `whatwg-LABEL` for each label of the Encoding Standard, for `open`, `str.encode`,
-`bytes.decode`, pandas and everything else that takes an `encoding=`. `whatwg-LABEL` keeps byte order marks, `whatwg-LABEL-bom`
-removes and writes them.
+`bytes.decode`, pandas and all else that uses Python's codecs. `whatwg-LABEL` keeps byte order marks, `whatwg-LABEL-bom` removes and
+writes them.
 
 >>> import textcodec
 >>> "\u6f22\u5b57".encode("whatwg-shift_jis")

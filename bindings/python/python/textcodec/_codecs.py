@@ -52,9 +52,14 @@ def _info(codec: Codec) -> codecs.CodecInfo:
 class _IncrementalDecoder(IncrementalDecoder, codecs.IncrementalDecoder):
     """Decodes chunks of bytes. Threads may share it."""
 
+    # `__new__` has set `errors`.
+    __init__ = object.__init__  # type: ignore[assignment]
+
 
 class _IncrementalEncoder(IncrementalEncoder, codecs.IncrementalEncoder):
     """Encodes chunks of text. Threads may share it."""
+
+    __init__ = object.__init__  # type: ignore[assignment]
 
 
 class _StreamReader(codecs.StreamReader):

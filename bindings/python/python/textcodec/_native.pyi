@@ -3,6 +3,7 @@
 from typing import Final, Literal, TypeAlias, final
 
 from _typeshed import ReadableBuffer
+from typing_extensions import Self
 
 __all__ = [
     "Array",
@@ -46,7 +47,7 @@ class Encoding:
         """All labels, in small letters."""
     @property
     def codec_name(self) -> str:
-        """The name for everything that takes an `encoding=`, such as `whatwg-shift_jis`."""
+        """The name for all that uses Python's codecs, such as `whatwg-shift_jis`."""
     @property
     def is_single_byte(self) -> bool:
         """Whether each byte is one character."""
@@ -126,21 +127,23 @@ class Codec:
     def incremental_decoder(self, errors: str = "strict") -> IncrementalDecoder: ...
     def incremental_encoder(self, errors: str = "strict") -> IncrementalEncoder: ...
 
-@final
 class IncrementalDecoder:
-    """Decodes chunks, as `codecs.IncrementalDecoder` does."""
+    """Decodes chunks, as `codecs.IncrementalDecoder` does. Subclasses define `codec`."""
 
+    codec: Codec
     errors: str
+    def __new__(cls, errors: str = "strict") -> Self: ...
     def decode(self, input: ReadableBuffer, final: bool = False) -> str: ...
     def reset(self) -> None: ...
     def getstate(self) -> tuple[bytes, int]: ...
     def setstate(self, state: tuple[ReadableBuffer, int]) -> None: ...
 
-@final
 class IncrementalEncoder:
-    """Encodes chunks, as `codecs.IncrementalEncoder` does."""
+    """Encodes chunks, as `codecs.IncrementalEncoder` does. Subclasses define `codec`."""
 
+    codec: Codec
     errors: str
+    def __new__(cls, errors: str = "strict") -> Self: ...
     def encode(self, input: str, final: bool = False) -> bytes: ...
     def reset(self) -> None: ...
     def getstate(self) -> int: ...

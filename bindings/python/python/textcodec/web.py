@@ -22,7 +22,7 @@ def html_to_unicode(
     The encoding is that of the byte order mark, of the header, of a declaration in the page (the standard's prescan), the
     answer of `auto_detect_fun`, or `default_encoding`: the first that is known. Returns the name of a codec and the text,
     without a byte order mark and with U+FFFD for malformed bytes. The name works with `bytes.decode`, `str.encode` and
-    everything else that takes an `encoding=`.
+    all else that uses Python's codecs.
 
     `default_encoding` and the answer of `auto_detect_fun` are labels, names of Python's codecs, or what `textcodec.detect`
     returns as `encoding.name`. Raises `LookupError` if `default_encoding` is unknown.

@@ -6,12 +6,14 @@ import array
 import codecs
 import copy
 import csv
+import gc
 import io
 import mmap
 import pickle
 import random
 import sys
 import tempfile
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -647,3 +649,76 @@ def test_the_documented_names_exist() -> None:
     for name in textcodec.__all__:
         assert getattr(textcodec, name) is not None
     assert textcodec.__version__
+
+
+def test_incremental_coders_are_classes() -> None:
+    for name in ("Shift_JIS", "UTF-8", "ISO-2022-JP", "replacement"):
+        for suffix in ("", "-bom"):
+            info = codecs.lookup(codec(name) + suffix)
+            for create, base in ((info.incrementaldecoder, codecs.IncrementalDecoder), (info.incrementalencoder, codecs.IncrementalEncoder)):
+                assert isinstance(create, type) and issubclass(create, base)
+                assert create.__name__ == base.__name__ and create.codec.name == info.name  # type: ignore[attr-defined]
+                assert isinstance(create(), base) and create().errors == "strict"
+                assert create("replace").errors == create(errors="ignore").errors.replace("ignore", "replace") == "replace"
+                with pytest.raises(TypeError):
+                    create(1)  # type: ignore[arg-type]
+
+                class Counting(create):  # type: ignore[misc, valid-type]
+                    calls = 0
+
+                    def reset(self) -> None:
+                        self.calls += 1
+                        super().reset()
+
+                coder = Counting("replace")
+                coder.reset()
+                assert (coder.calls, coder.errors) == (1, "replace")
+    decoder = codecs.getincrementaldecoder("whatwg-shift_jis")
+    assert decoder("replace").decode(b"\x8a\xbf\xff", True) == "\u6f22\ufffd"
+    gone = weakref.ref(decoder())
+    gc.collect()
+    assert gone() is None
+
+
+def test_a_reader_of_utf8_has_lines() -> None:
+    text = "\u6f22\u5b57\n\na\r\n" * 300 + "\u6f22" * 5000 + "\nend"
+    data = text.encode("shift_jis")
+    expected = io.BytesIO(text.encode()).readlines()
+    assert list(textcodec.Utf8Reader(io.BytesIO(data), "shift_jis")) == expected
+    reader = textcodec.Utf8Reader(io.BytesIO(data), "shift_jis")
+    other = io.BytesIO(text.encode())
+    for size in (None, -1, 0, 1, 2, 5, 100, 10**9) * 50:
+        assert reader.readline(size) == other.readline(-1 if size is None else size)
+        assert reader.read(3) == other.read(3)
+    assert reader.readlines(100) == other.readlines(100)
+    assert reader.readall() == other.read()
+    assert reader.readline() == b""
+    with pytest.raises(ValueError):
+        reader.close()
+        reader.readline()
+
+    class Slow(io.RawIOBase):
+        parts = [b"ab", None, b"c\nd", None, b"\ne", b"", b""]
+
+        def read(self, size: int = -1) -> bytes | None:
+            return self.parts.pop(0)
+
+    reader = textcodec.Utf8Reader(Slow(), "shift_jis")
+    lines = []
+    while not lines or lines[-1]:
+        try:
+            lines.append(reader.readline())
+        except BlockingIOError:
+            pass
+    assert lines == [b"abc\n", b"d\n", b"e", b""]
+
+    class Counted(textcodec.Utf8Reader):
+        calls = 0
+
+        def read(self, size: int | None = -1) -> bytes:
+            self.calls += 1
+            return super().read(size)
+
+    # A call for each byte takes a hundred times as long.
+    counted = Counted(io.BytesIO(data), "shift_jis")
+    assert list(counted) == expected and counted.calls == 0

@@ -115,3 +115,14 @@ def test_detection_and_the_list_of_encodings(tmp_path: Path) -> None:
     assert first.startswith(f"{tmp_path / 'text'}: UTF-8 (")
     assert second == "-: UTF-8 (certain: bom)"
     assert "Shift_JIS: csshiftjis, ms932" in program("encodings").stdout.decode()
+
+
+def test_detection_continues_after_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes("日本".encode())
+    (tmp_path / "b").write_bytes(b"\xfe\xff\0a")
+    done = program("detect", tmp_path / "a", tmp_path / "missing", tmp_path, tmp_path / "b")
+    assert [line.split(" (")[0] for line in done.stdout.decode().splitlines()] == [f"{tmp_path / 'a'}: UTF-8", f"{tmp_path / 'b'}: UTF-16BE"]
+    missing, folder = done.stderr.decode().splitlines()
+    assert missing.startswith("textcodec: ") and str(tmp_path / "missing") in missing
+    assert folder.startswith("textcodec: ") and str(tmp_path) in folder
+    assert done.returncode == 1
