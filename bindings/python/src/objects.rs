@@ -1,4 +1,4 @@
-//! Objects of Python from functions that can fail. PyO3's constructors and conversions of results panic if there is no memory.
+//! Objects of Python from functions that can fail. `PyO3`'s constructors and conversions of results panic if there is no memory.
 #![expect(unsafe_code, reason = "constructors of Python")]
 
 use std::borrow::Cow;

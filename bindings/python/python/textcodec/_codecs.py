@@ -53,13 +53,13 @@ class _IncrementalDecoder(IncrementalDecoder, codecs.IncrementalDecoder):
     """Decodes chunks of bytes. Threads may share it."""
 
     # `__new__` has set `errors`.
-    __init__ = object.__init__  # type: ignore[assignment]
+    __init__ = object.__init__
 
 
-class _IncrementalEncoder(IncrementalEncoder, codecs.IncrementalEncoder):
+class _IncrementalEncoder(IncrementalEncoder, codecs.IncrementalEncoder):  # type: ignore[misc]  # `setstate(state: str)`
     """Encodes chunks of text. Threads may share it."""
 
-    __init__ = object.__init__  # type: ignore[assignment]
+    __init__ = object.__init__
 
 
 class _StreamReader(codecs.StreamReader):

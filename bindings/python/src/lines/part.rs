@@ -428,11 +428,11 @@ const OPTIONS: DecodeOptions = DecodeOptions::new().bom(Bom::Keep).malformed(Mal
 
 /// Decodes a whole input, up to the first error unless `continues`. Returns the text, with U+FFFD for each error,
 /// and the first error. Borrows the text if no conversion is needed.
-fn decode<'a>(
+fn decode(
     encoding: Encoding,
-    bytes: &'a [u8],
+    bytes: &[u8],
     continues: bool,
-) -> Result<(Cow<'a, str>, Option<DecodeError>), TryReserveError> {
+) -> Result<(Cow<'_, str>, Option<DecodeError>), TryReserveError> {
     if encoding == UTF_8 || encoding.is_ascii_compatible() && utf::ascii_valid_up_to(bytes) == bytes.len() {
         let text = utf::utf8_prefix(bytes);
         if text.len() == bytes.len() {
