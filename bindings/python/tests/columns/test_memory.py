@@ -13,7 +13,7 @@ ENTRY_POINTS = Path(__file__).resolve().parents[1] / "entry_points.py"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="SKIPPED: limits of memory are tested on Linux")
-@pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.mark.slow)])
 def test_too_little_memory_is_an_error(every: int) -> None:
     done = subprocess.run([sys.executable, str(ENTRY_POINTS), "columns", str(every)], capture_output=True, text=True, check=True)
     *unexpected, summary = done.stdout.splitlines()
