@@ -4,7 +4,8 @@ Each call is made in processes of its own, whose address space may grow by 0 byt
 needs. It must return, or raise `MemoryError`. Prints what else has happened, as lines of JSON: the call, the number of bytes, the
 signal, and what was written. `test_memory.py` runs this.
 
-pyarrow ends the process if it has no memory for the chunks of an array (`std::bad_alloc`). Such calls are counted.
+Two failures end the process and are counted: pyarrow's, if it has no memory for the chunks of an array (`std::bad_alloc`), and those
+of allocations of less than 1000 bytes, which the crates of arrow make for each chunk.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import ctypes
 import io
 import json
 import os
+import re
 import resource
 import signal
 import sys
@@ -189,11 +191,13 @@ def run(call: Callable[[], object], more: int) -> dict[str, Any] | str:
         return text
     if status == -signal.SIGABRT and "std::bad_alloc" in text:
         return "pyarrow"
+    if status == -signal.SIGABRT and re.match(r"memory allocation of \d{1,3} bytes failed", text):
+        return "small"
     return {"status": status, "text": text[:300]}
 
 
 def main(entries: Entries, every: int) -> None:
-    counts = {"calls": 0, "returned": 0, "memory": 0, "pyarrow": 0}
+    counts = {"calls": 0, "returned": 0, "memory": 0, "pyarrow": 0, "small": 0}
     for name, call in list(entries.items())[::every]:
         for more in STEPS:
             result = run(call, more)
