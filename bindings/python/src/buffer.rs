@@ -102,7 +102,7 @@ mod exported {
 
     use pyo3::ffi;
 
-    use super::{Bound, Input, LONG, PyAny, PyErr, PyResult, PyTypeError, Python, join, not_bytes, whole_of_view};
+    use super::{Bound, Input, LONG, PyAny, PyErr, PyResult, PyTypeError, Python, not_bytes, whole_of_view};
 
     /// Memory that an object exports.
     pub(crate) struct Contiguous<'py> {
@@ -120,9 +120,9 @@ mod exported {
             if self.view.buf.is_null() {
                 return &[];
             }
-            // SAFETY: a simple buffer has `len` bytes from `buf` on, until it is released. While Python is attached, and no code
-            // of Python runs, Python does not change them. Other processes could, in shared memory: `decode` says that such
-            // memory must be copied first.
+            // SAFETY: a simple buffer has `len` bytes from `buf` on, until it is released. While a thread holds the GIL, and no code
+            // of Python runs, Python does not change them; builds without the GIL do not make a slice. Other processes could, in
+            // shared memory: `decode` says that such memory must be copied first.
             unsafe { slice::from_raw_parts(self.view.buf.cast(), self.view.len as usize) }
         }
     }
@@ -149,8 +149,10 @@ mod exported {
             return Ok(Input::Bytes(bytes));
         }
         if cfg!(Py_GIL_DISABLED) {
-            // Other threads could change the memory at any time.
-            return Ok(Input::Bytes(join(py, &[view.as_slice()])?));
+            // Other threads could change the memory at any time, so no slice may refer to it. CPython copies it.
+            // SAFETY: `argument` is an object. The result is a new reference to a `bytes`, or null with an exception.
+            let bytes = unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyBytes_FromObject(argument.as_ptr())) }?;
+            return Ok(Input::Bytes(bytes.cast_into()?));
         }
         Ok(Input::Buffer(view))
     }

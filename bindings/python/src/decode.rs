@@ -116,12 +116,10 @@ fn latin1_of_utf8(bytes: &[u8]) -> Result<Option<Vec<u8>>, TryReserveError> {
     if bytes.chunks(256).any(|block| max(block) > LAST) || utf::utf8_valid_up_to(bytes) < bytes.len() {
         return Ok(None);
     }
-    // SAFETY: `utf8_valid_up_to` has checked all bytes.
-    let text = unsafe { str::from_utf8_unchecked(bytes) };
     let mut characters = Vec::new();
     characters.try_reserve_exact(bytes.len())?;
     characters.resize(bytes.len(), 0);
-    let progress = utf::utf8_to_latin1(text, &mut characters);
+    let progress = utf::trusted_utf8_to_latin1(bytes, &mut characters);
     characters.truncate(progress.written);
     Ok((progress.read == bytes.len()).then_some(characters))
 }

@@ -37,9 +37,10 @@ impl<'py> Writer<'py> {
 
     /// The memory after the text.
     pub(crate) fn spare(&mut self) -> &mut [MaybeUninit<u16>] {
-        let start: *mut MaybeUninit<u16> = data(self.string);
         // SAFETY: the string has `capacity` two-byte characters, and `len <= capacity`.
-        unsafe { slice::from_raw_parts_mut(start.add(self.len), self.capacity - self.len) }
+        unsafe {
+            slice::from_raw_parts_mut(data::<MaybeUninit<u16>>(self.string).add(self.len), self.capacity - self.len)
+        }
     }
 
     /// Appends the first `units` code units of [`spare`](Self::spare).
@@ -178,8 +179,11 @@ fn allocate(py: Python<'_>, len: usize, max: u32) -> PyResult<NonNull<ffi::PyObj
 }
 
 /// Returns the characters of a string, whose kind must be that of `T`.
-fn data<T>(string: NonNull<ffi::PyObject>) -> *mut T {
-    // SAFETY: `string` is a string in its final form.
+///
+/// # Safety
+/// `string` is a string in its final form.
+unsafe fn data<T>(string: NonNull<ffi::PyObject>) -> *mut T {
+    // SAFETY: this function's contract.
     unsafe { ffi::PyUnicode_DATA(string.as_ptr()).cast() }
 }
 
@@ -188,7 +192,8 @@ fn data<T>(string: NonNull<ffi::PyObject>) -> *mut T {
 /// # Safety
 /// The string has `len` characters of the kind of `T`, and nobody else refers to it while the result is used.
 unsafe fn zeroed<'a, T>(string: NonNull<ffi::PyObject>, len: usize) -> &'a mut [T] {
-    let start = data::<T>(string);
+    // SAFETY: as the caller promises.
+    let start = unsafe { data::<T>(string) };
     // SAFETY: as above. `T` is an integer.
     unsafe {
         start.write_bytes(0, len);
