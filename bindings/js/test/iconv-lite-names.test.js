@@ -31,6 +31,8 @@ test("labels of the standard that iconv-lite does not have", () => {
     "iso-2022-jp",
     "csISO2022JP",
     "x-user-defined",
+    "x-mac-cyrillic",
+    "x-mac-ukrainian",
     "unicode",
     "unicodefffe",
     "x-cp1252",
@@ -41,6 +43,8 @@ test("labels of the standard that iconv-lite does not have", () => {
   }
   assert.equal(iconv.getCodec("unicodefffe"), iconv.getCodec("utf-16be"));
   assert.equal(iconv.getCodec("x-cp1252"), iconv.getCodec("windows-1252"));
+  assert.equal(iconv.getCodec("x-mac-ukrainian"), iconv.getCodec("x-mac-cyrillic"));
+  assert.equal(iconv.decode(Uint8Array.of(0x80, 0xa2, 0xff), "x-mac-cyrillic"), "\u0410\u0490\u20ac");
 });
 
 test("unknown names", () => {
@@ -105,6 +109,26 @@ test("the cache of codecs can be emptied, also when Object.prototype has more pr
     delete Object.prototype.surprise;
   }
   assert.equal(iconv.getCodec("cp1251"), before);
+});
+
+test("names that applications add, and that lead to each other, are unknown", () => {
+  const added = { loop1: "loop2", loop2: { type: "loop3" }, loop3: "loop1", self: "self", same: { type: "same" } };
+  Object.assign(iconv.encodings, added);
+  try {
+    for (const name of Object.keys(added)) {
+      assert.equal(iconv.encodingExists(name), false, name);
+      const calls = [() => iconv.decode(new Uint8Array(1), name), () => iconv.encode("a", name), () => iconv.getDecoder(name)];
+      for (const call of calls) assert.throws(call, /^Error: Encoding not recognized: '.*' \(its names lead to each other: '/, name);
+    }
+  } finally {
+    for (const name of Object.keys(added)) delete iconv.encodings[name];
+  }
+});
+
+test("no name leads to a name that leads on, so that none leads to itself", () => {
+  for (const [name, definition] of Object.entries(iconv.encodings)) {
+    if (typeof definition === "string") assert.notEqual(typeof iconv.encodings[definition], "string", name);
+  }
 });
 
 test("applications can add encodings", () => {

@@ -16,8 +16,8 @@
 //! | 7 API | [`web`] |
 //! | 8 to 14 The encodings | [`codec`] |
 //!
-//! One module is not part of the standard: [`run`] adds error positions to "process a queue". The crate's root
-//! re-exports it for tests:
+//! Two modules are not part of the standard: [`run`] adds error positions to "process a queue", and [`spelling`] has strings that
+//! may be labels. The crate's root re-exports them for tests:
 //!
 //! ```
 //! use spec_model::{Bom, Encoding, Mode, decode};
@@ -34,9 +34,11 @@ pub mod hooks;
 pub mod indexes;
 pub mod io_queue;
 pub mod run;
+pub mod spelling;
 pub mod web;
 
 pub use encoding::{Encoding, get_an_encoding, get_an_output_encoding};
 pub use handler::{EncodeMode, Mode};
 pub use run::{Bom, Decoded, Encoded, decode, decode_into, encode, encode_into};
+pub use spelling::{Spelling, spellings};
 pub use web::scalar_values;

@@ -4,7 +4,7 @@
 import { internal } from "../core.js";
 import { Base64Codec, BinaryCodec, HexCodec } from "./binary.js";
 import { Cesu8Codec } from "./cesu8.js";
-import { MULTI_BYTE, OTHERS, OTHER_PAGES, ROOTS, STANDARD_ONLY, STANDARD_PAGES } from "./names.js";
+import { MULTI_BYTE, OTHERS, OTHER_PAGES, STANDARD_ONLY, STANDARD_PAGES } from "./names.js";
 import { unpack } from "./page-format.js";
 import { PAGES } from "./pages.js";
 import { PageCodec, pageOf } from "./single-byte.js";
@@ -68,7 +68,7 @@ export function makeEncodings() {
   const encodings = { __proto__: null, ...TYPES };
   const define = (name, definition, aliases) => {
     encodings[name] = definition;
-    for (const alias of aliases) encodings[alias] = name;
+    for (const alias of aliases) addAlias(encodings, alias, name);
   };
   const each = (lines, add) =>
     lines
@@ -82,16 +82,25 @@ export function makeEncodings() {
   each(MULTI_BYTE, (label, name, ...aliases) => {
     define(name, { type: "_dbcs", label, hasExtras: WITH_EXTRAS.includes(name) }, aliases);
   });
-  each(STANDARD_ONLY, (label, name) => define(name, { type: "_standard", label }, []));
+  each(STANDARD_ONLY, (type, label, name) => define(name, { type, label }, []));
   addLabels(encodings);
   return encodings;
 }
 
-/** Adds the labels of the standard that are not names in iconv-lite. */
+/** Adds the labels of the standard that are not names in iconv-lite. They mean what the name of their encoding means. */
 function addLabels(encodings) {
   standard.forEach(({ name, labels }, number) => {
     if (number === REPLACEMENT) return;
-    const root = ROOTS[name] ?? canonical(name);
-    for (const label of labels) encodings[canonical(label)] ??= root;
+    for (const label of labels) addAlias(encodings, canonical(label), canonical(name));
   });
+}
+
+/**
+ * Adds another name of an encoding, unless it is in the table. It leads to the definition of the encoding, which must be in the
+ * table: so no name leads to itself.
+ */
+function addAlias(encodings, alias, name) {
+  const definition = encodings[name];
+  if (definition === undefined) throw new Error(`'${name}' must be defined before its other name '${alias}'.`);
+  encodings[alias] ??= typeof definition === "string" ? definition : name;
 }

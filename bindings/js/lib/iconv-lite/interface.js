@@ -89,9 +89,16 @@ const hasOwn = Function.prototype.call.bind(Object.prototype.hasOwnProperty);
 export function getCodec(encoding) {
   let name = iconv._canonicalizeEncoding(encoding);
   let options;
+  /** The names that led to this one. Applications can add names that lead to each other. */
+  let followed;
   for (;;) {
     const cache = iconv._codecDataCache;
     if (hasOwn(cache, name)) return cache[name];
+    followed ??= [];
+    if (followed.includes(name)) {
+      throw new Error(`Encoding not recognized: '${encoding}' (its names lead to each other: '${followed.join("', '")}')`);
+    }
+    followed.push(name);
     const definition = hasOwn(iconv.encodings, name) ? iconv.encodings[name] : undefined;
     switch (typeof definition) {
       case "string":

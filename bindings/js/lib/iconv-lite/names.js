@@ -102,10 +102,11 @@ big5 cp950 950 ms950 windows950
 big5 big5hkscs big5 cnbig5 csbig5 xxbig5
 `;
 
-/** Encodings of the standard that iconv-lite does not have, after their label. */
+/** Encodings of the standard that iconv-lite does not have, after their type and label. */
 export const STANDARD_ONLY = `
-iso-2022-jp iso2022jp
-x-user-defined xuserdefined
+_standard iso-2022-jp iso2022jp
+_sbcs x-mac-cyrillic xmaccyrillic
+_sbcs x-user-defined xuserdefined
 `;
 
 /** All other encodings. */
@@ -124,12 +125,3 @@ binary
 base64
 hex
 `;
-
-/** The encodings of the standard that have one of the names above, but whose label is not a name in these lists. */
-export const ROOTS = {
-  "UTF-8": "utf8",
-  "UTF-16LE": "ucs2",
-  "UTF-16BE": "utf16be",
-  "EUC-KR": "cp949",
-  Big5: "big5hkscs",
-};

@@ -2,6 +2,7 @@
 //! results of `textcodec-detect`: see [`detect`].
 //!
 //! `pool` contains every text and byte string once, and other members refer to them by index. Bytes are hexadecimal.
+//! `names` are strings that may be labels: pairs of a string and the name of its encoding, or `null` if it is not a label.
 //! `encodings` has these members for each encoding except replacement:
 //!
 //! - `decode`: grids. A grid is all strings of `length` symbols out of `symbols`, the last symbol changing fastest.
@@ -46,7 +47,11 @@ fn main() -> Result<()> {
         object(members)
     });
     let encodings = list(encodings.collect::<Vec<_>>());
-    let json = object([("encodings", encodings), ("pool", pool.json())]);
+    let names = list(spec_model::spellings().iter().map(|spelling| {
+        let encoding = spelling.encoding.map_or("null".to_owned(), |encoding| string(encoding.name()));
+        list([string(&spelling.text), encoding])
+    }));
+    let json = object([("encodings", encodings), ("names", names), ("pool", pool.json())]);
     fs::write(&file, json).with_context(|| file)?;
     env::args().nth(2).map_or(Ok(()), |file| fs::write(&file, detect::detections()).with_context(|| file))
 }
