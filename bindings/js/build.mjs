@@ -1,8 +1,7 @@
 // `npm run build`: builds the package in dist/. Needs the Rust target wasm32-unknown-unknown. WASM_CARGO names the cargo that
 // builds for it.
 
-import { build } from "esbuild";
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
@@ -31,19 +30,48 @@ const RUSTFLAGS = [
   `--remap-path-prefix=${process.env.CARGO_HOME ?? `${homedir()}/.cargo`}=cargo`,
 ];
 
-function run(program, args, env = {}) {
-  execFileSync(program, args, { stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, ...env } });
+/** Ends the build with a message. */
+function stop(message) {
+  console.error(`build.mjs: ${message}`);
+  process.exit(1);
+}
+
+/**
+ * Runs a program, whose own output says why it fails.
+ * @param {{ install?: string, explain?: () => string, env?: object }} options what to do if the program is missing; and a function
+ *   that returns what to do if it fails
+ */
+function run(program, args, { install = "", explain = () => "", env = {} } = {}) {
+  const options = { stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, ...env } };
+  const { error, status, signal } = spawnSync(program, args, options);
+  if (error?.code === "ENOENT") stop(`${program} is missing. ${install}`);
+  if (error !== undefined) stop(`${program} cannot be run: ${error.message}`);
+  if (status !== 0) stop(`${program} failed with ${signal ?? `exit status ${status}`}. ${explain()}`);
+}
+
+const NPM_CI = "Install the packages first: npm ci";
+const { build } = await import("esbuild").catch(({ message }) => stop(`esbuild cannot be loaded. ${NPM_CI}\n${message}`));
+
+/** Returns what to do if the compiler lacks the target: its own output is about a missing crate `core`. */
+function explainTarget() {
+  const print = ["--print", "target-libdir", "--target", TARGET];
+  const { status, stdout } = spawnSync(process.env.RUSTC ?? "rustc", print, { encoding: "utf8" });
+  if (status !== 0 || existsSync(stdout.trim())) return "";
+  return `Rust's target ${TARGET} is missing. Install it: rustup target add ${TARGET}
+Without rustup, run scripts/cross.sh --web, and set WASM_CARGO to the program bin/web-cargo that it prepares.`;
 }
 
 // The module.
 const module = ["build", "--release", "--locked", "--package", "textcodec-js", "--target", TARGET, "--target-dir", "target"];
 run(process.env.WASM_CARGO ?? "cargo", module, {
-  CARGO_ENCODED_RUSTFLAGS: RUSTFLAGS.join("\x1f"),
+  install: "It builds the WebAssembly module. Install Rust: https://rustup.rs",
+  explain: explainTarget,
+  env: { CARGO_ENCODED_RUSTFLAGS: RUSTFLAGS.join("\x1f") },
 });
 run(process.execPath, ["generate.mjs"]);
 rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist");
-run("node_modules/.bin/wasm-opt", [
+const wasmOpt = [
   "-O3",
   "--converge",
   // Both make the compressed module smaller.
@@ -55,7 +83,8 @@ run("node_modules/.bin/wasm-opt", [
   WASM,
   "-o",
   "dist/textcodec.wasm",
-]);
+];
+run("node_modules/.bin/wasm-opt", wasmOpt, { install: NPM_CI });
 // A panic is a trap: nothing prints where it was, and zeros compress better than the names of source files.
 const blank = (names) => "\0".repeat(names.length);
 const wasm = Buffer.from(
