@@ -1,7 +1,7 @@
 //! Details that clients rely on. `difftest` compares everything else with encoding_rs itself.
 
 use encoding_rs::{
-    CoderResult, DecoderResult, EncoderResult, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1252,
+    CoderResult, DecoderResult, EncoderResult, Encoding, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1252,
 };
 
 #[test]
@@ -85,4 +85,15 @@ fn serde_writes_names_and_reads_labels() {
     let label: &'static encoding_rs::Encoding = serde_json::from_str("\"sjis\"").expect("a label");
     assert_eq!(label, SHIFT_JIS);
     assert!(serde_json::from_str::<&'static encoding_rs::Encoding>("\"utf-7\"").is_err());
+}
+
+#[test]
+fn labels_in_every_spelling() {
+    for spelling in spec_model::spellings() {
+        let (text, expected) = (&spelling.text, spelling.encoding.map(|encoding| encoding.name()));
+        let name = |found: Option<&'static Encoding>| found.map(|encoding| encoding.name());
+        assert_eq!(name(Encoding::for_label(text.as_bytes())), expected, "{text:?}");
+        let decodable = expected.filter(|name| *name != "replacement");
+        assert_eq!(name(Encoding::for_label_no_replacement(text.as_bytes())), decodable, "{text:?}");
+    }
 }

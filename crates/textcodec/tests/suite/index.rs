@@ -1,7 +1,7 @@
 //! The library's tables contain exactly the standard's indexes and labels.
 
 use sha2::{Digest as _, Sha256};
-use textcodec::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS};
+use textcodec::{Alias, BIG5, EUC_JP, EUC_KR, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS};
 
 /// Returns the SHA-256 in the header of an index file in `indexes/`.
 fn sha256_of(name: &str) -> String {
@@ -110,8 +110,6 @@ fn gb18030_ranges() {
 /// Aliases that are known from Python's standard library, from iconv, or as numbers of Windows code pages.
 #[test]
 fn aliases_map_to_the_expected_encodings() {
-    use textcodec::Alias;
-
     let encoding = |name: &str| Alias::for_name(name).unwrap().encoding.name();
     for (name, expected) in [
         ("cp874", "windows-874"),
@@ -215,4 +213,36 @@ fn labels() {
     }
     let found = hex(hash);
     assert_eq!((count, found), (228, sha256_of("labels")));
+}
+
+/// Every function that takes a name, with labels in several spellings and strings that are similar.
+#[test]
+fn names_in_every_spelling() {
+    let spellings = spec_model::spellings();
+    assert!(spellings.iter().filter(|spelling| spelling.encoding.is_some()).count() >= 5 * 228);
+    for spec_model::Spelling { text, encoding } in &spellings {
+        let expected = encoding.map(|encoding| encoding.name());
+        let name = |found: Option<Encoding>| found.map(Encoding::name);
+        assert_eq!(name(Encoding::for_label(text)), expected, "{text:?}");
+        assert_eq!(name(Encoding::for_label(text.as_bytes())), expected, "{text:?}");
+        let parsed = text.parse::<Encoding>();
+        // Only in exactly this spelling, these are the encodings that the standard does not have.
+        match Encoding::EXTRA.iter().find(|encoding| encoding.name() == text) {
+            Some(&extra) => assert_eq!(parsed, Ok(extra)),
+            None => assert_eq!(name(parsed.ok()), expected, "{text:?}"),
+        }
+        if let Err(error) = parsed {
+            assert!(error.to_string().len() < 300, "{text:?}");
+        }
+        let extra = Encoding::EXTRA.iter().find(|encoding| encoding.name().eq_ignore_ascii_case(text.trim_ascii()));
+        let mime = extra.map_or(expected, |extra| Some(extra.name()));
+        assert_eq!(name(Encoding::for_mime_name(text)), mime, "{text:?}");
+        if encoding.is_some() {
+            assert_eq!(Alias::for_name(text), None, "{text:?}");
+        }
+    }
+    for text in ["k".repeat(10_000_000), " ".repeat(10_000_000), format!("{}gbk.", " ".repeat(10_000_000))] {
+        assert_eq!((Encoding::for_label(&text), Alias::for_name(&text)), (None, None));
+        assert!(text.parse::<Encoding>().unwrap_err().to_string().len() < 300);
+    }
 }
