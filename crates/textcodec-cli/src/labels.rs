@@ -86,7 +86,7 @@ pub(crate) fn closest(label: &str, aliases: bool) -> Vec<&'static str> {
     // Names that differ in a digit are names of different encodings.
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
     let label = label.trim_ascii().to_ascii_lowercase();
-    let number = digits(&label);
+    let (number, len) = (digits(&label), label.chars().count());
     let labels = Encoding::ALL.iter().flat_map(|encoding| encoding.labels()).copied();
     let extra = Encoding::EXTRA.iter().map(|&encoding| name(encoding));
     let others = Alias::ALL.iter().map(|alias| alias.name).filter(|name| aliases && !extra.clone().any(|e| e == *name));
@@ -94,6 +94,8 @@ pub(crate) fn closest(label: &str, aliases: bool) -> Vec<&'static str> {
         .chain(extra.clone())
         .chain(others)
         .filter(|name| digits(name) == number)
+        // The distance is at least the difference of the lengths. To compute it for a long string would take long.
+        .filter(|name| len.abs_diff(name.len()) * 3 <= name.len())
         .map(|name| (strsim::damerau_levenshtein(&label, name), name))
         .collect();
     names.sort_unstable();

@@ -104,6 +104,8 @@ fn closest(asked: &str) -> Vec<&'static str> {
     let mut names: Vec<(usize, bool, &str)> = data::names()
         .map(|name| (name, false))
         .chain(labels.map(|label| (label, true)))
+        // The distance is at least the difference of the lengths. To compute it for a long string would take long.
+        .filter(|(name, _)| asked.chars().count().abs_diff(name.len()) * 3 <= name.len())
         .map(|(name, is_label)| (strsim::damerau_levenshtein(asked, name), is_label, name))
         // At most a third of the letters may differ. Otherwise a short name would match almost anything.
         .filter(|(distance, _, name)| distance * 3 <= name.len())

@@ -21,6 +21,7 @@ mod list;
 mod losses;
 #[cfg(target_os = "linux")]
 mod memory;
+mod names;
 mod normalize;
 mod output;
 #[cfg(target_os = "linux")]
