@@ -9,6 +9,7 @@ mod encoding_c;
 mod fuzz;
 mod header;
 mod install;
+mod names;
 mod programs;
 mod scripts;
 mod tables;
@@ -74,6 +75,7 @@ const PARTS: &[Part] = &[
     Part { name: "api", run: api::run },
     Part { name: "bench", run: bench::smoke },
     Part { name: "encoding_c", run: encoding_c::run },
+    Part { name: "names", run: names::run },
     Part { name: "tables", run: tables::tables },
     Part { name: "conformance", run: conformance::conformance },
     Part { name: "fuzz", run: fuzz::run },
