@@ -49,7 +49,7 @@ def _decode(encoding: Encoding, data: bytes) -> tuple[str, str]:
 
 
 def _decode_by_name(name: str, data: bytes) -> tuple[str, str]:
-    label = name.lower().removeprefix("whatwg-")
+    label = name[7:] if name[:7].lower() == "whatwg-" else name
     try:
         encoding = _native.get_encoding(label, aliases=True)
     except LookupError:
