@@ -5,7 +5,7 @@ import { ChunkDecoder } from "./engine.js";
 import { DecodeError } from "./errors.js";
 import { FATAL, IGNORE_BOM, concat } from "./policies.js";
 import { decodeText } from "./utf8.js";
-import { toBytes } from "./webidl.js";
+import { byteLengthOf, partOf, toBytes } from "./webidl.js";
 
 export function bomSniff(bytes) {
   const number = sniffBom(toBytes(bytes));
@@ -51,6 +51,9 @@ export function decodeAndReport(bytes, label = "utf-8", options = undefined) {
 }
 
 const NONE = new Uint8Array(0);
+
+/** The maximum number of bytes whose errors are listed before they are reported: a list takes a hundred bytes for an error. */
+const PART = 1 << 18;
 
 /** Decodes a text in chunks. */
 export class Decoder {
@@ -107,11 +110,30 @@ export class Decoder {
       finish();
       thrower(this.#number)(start, end);
     };
-    const limit = this.#onMalformed === undefined ? 0 : Infinity;
-    const errors = [];
-    const text = decoder.decode(chunk, stream, { limit, errors, fail });
-    finish();
-    for (const { start, end } of errors) this.#onMalformed({ start, end });
+    const report = this.#onMalformed;
+    if (report === undefined || this.#fatal) {
+      const text = decoder.decode(chunk, stream, { fail });
+      finish();
+      return text;
+    }
+    const length = byteLengthOf(chunk);
+    const thrown = [];
+    let text = "";
+    let from = 0;
+    do {
+      const part = partOf(chunk, from, Math.min(PART, length - from));
+      from += part.length;
+      const errors = [];
+      text += decoder.decode(part, stream || from < length, { limit: Infinity, errors, fail });
+      if (from === length) finish();
+      // If the function throws, the chunk has been decoded nevertheless.
+      try {
+        if (thrown.length === 0) for (const { start, end } of errors) report({ start, end });
+      } catch (error) {
+        thrown.push(error);
+      }
+    } while (from < length);
+    if (thrown.length > 0) throw thrown[0];
     return text;
   }
 }

@@ -27,12 +27,25 @@ function streamOptions(options) {
   return { ...Object.fromEntries(given), decodeStrings: false };
 }
 
+/** The maximum length of a part of a chunk. The reports of its errors are kept until it is converted. */
+const PART = 1 << 18;
+
+/** Passes a chunk to a coder in parts, and ends the call of a stream. */
+function write(stream, coder, chunk, errors, done) {
+  let failure;
+  for (let from = 0; from < chunk.length && failure === undefined && !stream.destroyed; from += PART) {
+    const part = chunk.length <= PART ? chunk : chunk.slice(from, from + PART);
+    failure = convert(stream, () => coder.write(part), errors);
+  }
+  done(failure);
+}
+
 /**
- * Calls a function of a coder, and ends a call of a stream with its result. The reports of errors that it adds to `reports`
- * become events before that. Listeners are called outside of `try`, so that what they throw is not taken for an error of the
- * text.
+ * Calls a function of a coder, and pushes its result. Returns the error if it throws. The reports of errors that it adds to
+ * `reports` become events before that. Listeners are called outside of `try`, so that what they throw is not taken for an error of
+ * the text.
  */
-function convert(stream, call, { event, reports }, done) {
+function convert(stream, call, { event, reports }) {
   let result;
   let failure;
   try {
@@ -41,10 +54,10 @@ function convert(stream, call, { event, reports }, done) {
     failure = error;
   }
   for (const report of reports.splice(0)) stream.emit(event, report);
-  if (failure !== undefined) return done(failure);
+  if (failure !== undefined) return failure;
   if (typeof result === "string") stream.push(result, "utf8");
   else if (result.length > 0) stream.push(Buffer.from(result.buffer, result.byteOffset, result.length));
-  done();
+  return undefined;
 }
 
 /** Decodes bytes to strings. The event "malformed" has the offsets of each malformed sequence that was replaced. */
@@ -71,11 +84,11 @@ export class DecoderStream extends Transform {
     if (typeof chunk === "string") {
       return done(new TypeError("A decoder needs bytes, not strings. Does its source have an encoding, which decodes them?"));
     }
-    convert(this, () => this.#decoder.write(chunk), this.#errors, done);
+    write(this, this.#decoder, chunk, this.#errors, done);
   }
 
   _flush(done) {
-    convert(this, () => this.#decoder.end(), this.#errors, done);
+    done(convert(this, () => this.#decoder.end(), this.#errors));
   }
 }
 
@@ -103,10 +116,10 @@ export class EncoderStream extends Transform {
       const what = typeof chunk === "string" ? `strings in ${encoding}` : "bytes";
       return done(new TypeError(`An encoder needs text, not ${what}. Decode it first, for example with a DecoderStream.`));
     }
-    convert(this, () => this.#encoder.write(chunk), this.#errors, done);
+    write(this, this.#encoder, chunk, this.#errors, done);
   }
 
   _flush(done) {
-    convert(this, () => this.#encoder.end(), this.#errors, done);
+    done(convert(this, () => this.#encoder.end(), this.#errors));
   }
 }

@@ -93,6 +93,10 @@ describe("Decoder", () => {
     assert.equal(throws(() => decoder.write(bytes("61 ff c4")), RangeError).message, "1");
     assert.equal(decoder.write(bytes("e3")), "\u4f60");
     assert.equal(throws(() => decoder.write(bytes("ff")), RangeError).message, "4");
+    // A long chunk, which is decoded in parts.
+    const long = new Uint8Array(1_000_000).fill(0xff);
+    assert.equal(throws(() => decoder.write(long), RangeError).message, "5");
+    assert.equal(throws(() => decoder.write(bytes("ff")), RangeError).message, "1000005");
   });
 
   test("fatal: after an error, the text goes on, or a new one starts after its end", () => {

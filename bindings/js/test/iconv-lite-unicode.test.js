@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { bytesOf, decodeChunks, encodeChunks, hex, iconv, original, splits, withFields } from "./support/iconv-lite.js";
+import { Buffer, bytesOf, decodeChunks, encodeChunks, hex, iconv, original, splits, withFields } from "./support/iconv-lite.js";
 
 const SURROGATES = "a\ud800b\udfff\udbff\udbff\udc00\udc00\u{10ffff}\ufeff\uffff\ud83d";
 const FORMS = [
@@ -154,6 +154,32 @@ test("the byte order is detected", () => {
   decoder.write(chunk);
   chunk.fill(0xff);
   assert.equal(decoder.end(), "a");
+});
+
+test("a default encoding that detects its byte order, too, is ignored", () => {
+  for (const name of ["utf-16", "utf-32"]) {
+    for (const defaultEncoding of ["utf-16", "utf-32"]) {
+      const bytes = iconv.encode("\u6f22", name, { addBOM: false });
+      assert.equal(iconv.decode(bytes, name, { defaultEncoding }), "\u6f22");
+      assert.equal(decodeChunks(iconv.getDecoder(name, { defaultEncoding }), [bytes]), "\u6f22");
+      assert.equal(hex(iconv.encode("\u6f22", name, { addBOM: false, defaultEncoding })), hex(bytes));
+    }
+  }
+});
+
+test("malformed bytes of every chunk, alone and after an incomplete character", () => {
+  const inputs = { "cesu-8": "e6 41 ff 80 ff e6 97 41", "utf-32le": "ff ff ff ff 00 00 11 00 41", "utf-7": "ff 41 80 2b ff ff 2d" };
+  for (const [name, input] of Object.entries(inputs)) {
+    const bytes = bytesOf(input.replaceAll(" ", ""));
+    const text = iconv.decode(bytes, name);
+    assert.equal(text, original.decode(Buffer.from(bytes), name));
+    for (const parts of splits(bytes)) assert.equal(decodeChunks(iconv.getDecoder(name), parts), text, name);
+    for (const defaultCharUnicode of ["", "?", "<?>"]) {
+      withFields(iconv, { defaultCharUnicode }, () => {
+        assert.equal(iconv.decode(bytes, name), text.replaceAll("\ufffd", defaultCharUnicode), name);
+      });
+    }
+  }
 });
 
 test("UTF-32: malformed input", () => {

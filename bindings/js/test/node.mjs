@@ -15,7 +15,7 @@ const FILES = readdirSync("test").filter((file) => file.endsWith(".test.js"));
 const ICONV_LITE = FILES.filter((file) => file.startsWith("iconv-lite"));
 const ICONV_LITE_PORTABLE = ICONV_LITE.filter((file) => file !== "iconv-lite.test.js");
 /** Files without settings: tests of other entries, of all of them, and of the build. */
-const ENTRIES = ["build.test.js", "detect.test.js", "names.test.js", "node-streams.test.js", "whatwg.test.js"];
+const ENTRIES = ["build.test.js", "detect.test.js", "hostile.test.js", "names.test.js", "node-streams.test.js", "whatwg.test.js"];
 const ALL = FILES.filter((file) => !ICONV_LITE.includes(file) && !ENTRIES.includes(file));
 const SETTINGS = {
   index: { files: [...ALL, ...ENTRIES] },

@@ -31,12 +31,18 @@ export class DetectingCodec {
   detected(bytes, options) {
     const { little, big, detect } = this.scheme;
     const order = detect(bytes);
-    if (order === 0) return options?.defaultEncoding || little;
+    if (order === 0) return this.defaultOf(options);
     return order > 0 ? little : big;
   }
 
   writtenAs() {
     return this.scheme.little;
+  }
+
+  /** Returns the encoding that the options name. One that detects its byte order, too, would lead to itself. */
+  defaultOf(options) {
+    const name = options?.defaultEncoding;
+    return name && !(this.iconv.getCodec(name) instanceof DetectingCodec) ? name : this.scheme.little;
   }
 }
 

@@ -102,9 +102,9 @@ export class Text {
   #length = 0;
   #iconv;
 
-  /** @param {number} capacity the maximum number of code units */
+  /** @param {number} capacity the maximum number of code units, without one for a character that began in another chunk */
   constructor(capacity, iconv) {
-    this.#units = new Uint16Array(capacity);
+    this.#units = new Uint16Array(capacity + 1);
     this.#iconv = iconv;
   }
 
@@ -113,7 +113,9 @@ export class Text {
   }
 
   pushUnknown() {
-    this.#parts = this.toString() + this.#iconv.defaultCharUnicode;
+    const { defaultCharUnicode } = this.#iconv;
+    if (defaultCharUnicode === UNKNOWN) return this.push(0xfffd);
+    this.#parts = this.toString() + defaultCharUnicode;
     this.#length = 0;
   }
 

@@ -75,7 +75,7 @@ export class Utf32AutoCodec extends DetectingCodec {
   }
 
   writtenAs(options) {
-    return options?.defaultEncoding || "utf-32le";
+    return this.defaultOf(options);
   }
 }
 
