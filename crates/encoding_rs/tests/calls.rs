@@ -90,8 +90,8 @@ fn serde_writes_names_and_reads_labels() {
 #[test]
 fn labels_in_every_spelling() {
     for spelling in spec_model::spellings() {
-        let (text, expected) = (&spelling.text, spelling.encoding.map(|encoding| encoding.name()));
-        let name = |found: Option<&'static Encoding>| found.map(|encoding| encoding.name());
+        let (text, expected) = (&spelling.text, spelling.encoding.map(spec_model::Encoding::name));
+        let name = |found: Option<&'static Encoding>| found.map(Encoding::name);
         assert_eq!(name(Encoding::for_label(text.as_bytes())), expected, "{text:?}");
         let decodable = expected.filter(|name| *name != "replacement");
         assert_eq!(name(Encoding::for_label_no_replacement(text.as_bytes())), decodable, "{text:?}");

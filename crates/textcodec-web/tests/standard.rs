@@ -179,7 +179,7 @@ fn encode_into_fills_a_destination_longer_than_its_block() {
 #[test]
 fn labels_in_every_spelling() {
     for spelling in spec_model::spellings() {
-        let expected = spelling.encoding.map(|encoding| encoding.name()).filter(|name| *name != "replacement");
+        let expected = spelling.encoding.map(spec_model::Encoding::name).filter(|name| *name != "replacement");
         let expected = expected.map(str::to_ascii_lowercase);
         let decoder = TextDecoder::new(&spelling.text, TextDecoderOptions::default());
         assert_eq!(decoder.ok().map(|decoder| decoder.encoding().to_owned()), expected, "{:?}", spelling.text);

@@ -17,10 +17,12 @@ use crate::{
     root,
 };
 
+/// Returns what a string means, as the words of a line. Empty if the string is not tested.
+type Meaning = fn(&str) -> Vec<String>;
+
 /// The libraries, with the lines of the file of names of each. Its program is the file in `bindings/c/tests/names` with its folder's
 /// name.
-const LIBRARIES: [(&Library, fn(&str) -> Option<[String; 2]>); 3] =
-    [(&TEXTCODEC, labels), (&ENCODING_C, labels), (&ICONV, iconv_names)];
+const LIBRARIES: [(&Library, Meaning); 3] = [(&TEXTCODEC, labels), (&ENCODING_C, labels), (&ICONV, iconv_names)];
 
 pub(super) fn run(_: &Arguments) -> Result<()> {
     let libraries = LIBRARIES.map(|(library, _)| library);
@@ -31,9 +33,12 @@ pub(super) fn run(_: &Arguments) -> Result<()> {
     for (library, meaning) in LIBRARIES {
         let mut lines = String::new();
         for name in &spellings {
-            let Some([first, second]) = meaning(name) else { continue };
+            let words = meaning(name);
+            if words.is_empty() {
+                continue;
+            }
             name.bytes().try_for_each(|byte| write!(lines, "{byte:02x}"))?;
-            writeln!(lines, " {first} {second}")?;
+            writeln!(lines, " {}", words.join(" "))?;
         }
         let (file, program) = (work.join(format!("{}.txt", library.folder)), work.join(library.folder));
         fs::write(&file, lines)?;
@@ -68,22 +73,26 @@ fn spellings() -> Vec<String> {
 }
 
 /// Returns the name of the encoding, or `-`, if the string is a label, and if it is any name.
-fn labels(name: &str) -> Option<[String; 2]> {
-    let label = spec_model::get_an_encoding(name).map(|encoding| encoding.name());
+fn labels(name: &str) -> Vec<String> {
+    let label = spec_model::get_an_encoding(name).map(spec_model::Encoding::name);
     let any = name.parse().ok().or_else(|| Alias::for_name(name).map(|alias| alias.encoding));
     let any = any.map(|encoding: Encoding| encoding.name());
-    Some([label, any].map(|name| name.unwrap_or("-").to_owned()))
+    [label, any].map(|name| name.unwrap_or("-").to_owned()).to_vec()
 }
 
 /// Returns what `iconv_open` and `iconv_canonicalize` make of a string of C.
-fn iconv_names(name: &str) -> Option<[String; 2]> {
+fn iconv_names(name: &str) -> Vec<String> {
     let request = Request::parse(name.as_bytes());
     // An empty name is the locale's: ASCII in the locale "C".
     let opened = if request.is_empty { Form::for_name("ascii") } else { request.form };
     let canonical = |form: Option<Form>| form.map_or("-".to_owned(), canonical_name);
     // Suffixes change what a conversion does.
     let has_suffix = request.transliterate || request.ignore || request.discard;
-    (!has_suffix && !name.contains('\0')).then(|| [canonical(opened), canonical(Form::for_name(name))])
+    if has_suffix || name.contains('\0') {
+        Vec::new()
+    } else {
+        vec![canonical(opened), canonical(Form::for_name(name))]
+    }
 }
 
 fn canonical_name(form: Form) -> String {

@@ -221,7 +221,7 @@ fn names_in_every_spelling() {
     let spellings = spec_model::spellings();
     assert!(spellings.iter().filter(|spelling| spelling.encoding.is_some()).count() >= 5 * 228);
     for spec_model::Spelling { text, encoding } in &spellings {
-        let expected = encoding.map(|encoding| encoding.name());
+        let expected = encoding.map(spec_model::Encoding::name);
         let name = |found: Option<Encoding>| found.map(Encoding::name);
         assert_eq!(name(Encoding::for_label(text)), expected, "{text:?}");
         assert_eq!(name(Encoding::for_label(text.as_bytes())), expected, "{text:?}");
