@@ -698,6 +698,13 @@ typedef char32_t textcodec_wide_;
 #define TEXTCODEC_WIDE_(name) name##16
 typedef char16_t textcodec_wide_;
 #endif
+#ifdef __cplusplus
+#define TEXTCODEC_NULL_ nullptr
+#define TEXTCODEC_CAST_(unit, memory, text) static_cast<unit *>(static_cast<memory *>(text))
+#else
+#define TEXTCODEC_NULL_ NULL
+#define TEXTCODEC_CAST_(unit, memory, text) ((unit *)(memory *)(text))
+#endif
 
 /* Decodes a whole input to a wide string. See textcodec_decode. */
 static inline textcodec_status textcodec_decode_wchar(textcodec_encoding encoding,
@@ -705,12 +712,12 @@ static inline textcodec_status textcodec_decode_wchar(textcodec_encoding encodin
                                                       const textcodec_decode_options *options,
                                                       wchar_t **text, size_t *text_length,
                                                       textcodec_summary *summary) {
-    textcodec_wide_ *wide = NULL;
-    textcodec_status status =
-        TEXTCODEC_WIDE_(textcodec_decode_utf)(encoding, bytes, length, options,
-                                              text != NULL ? &wide : NULL, text_length, summary);
-    if (text != NULL) {
-        *text = (wchar_t *)(void *)wide;
+    textcodec_wide_ *wide = TEXTCODEC_NULL_;
+    textcodec_status status = TEXTCODEC_WIDE_(textcodec_decode_utf)(
+        encoding, bytes, length, options, text != TEXTCODEC_NULL_ ? &wide : TEXTCODEC_NULL_,
+        text_length, summary);
+    if (text != TEXTCODEC_NULL_) {
+        *text = TEXTCODEC_CAST_(wchar_t, void, wide);
     }
     return status;
 }
@@ -721,7 +728,7 @@ static inline textcodec_status textcodec_encode_wchar(textcodec_encoding encodin
                                                       const textcodec_encode_options *options,
                                                       void **bytes, size_t *bytes_length,
                                                       textcodec_summary *summary) {
-    const textcodec_wide_ *wide = (const textcodec_wide_ *)(const void *)text;
+    const textcodec_wide_ *wide = TEXTCODEC_CAST_(const textcodec_wide_, const void, text);
     return TEXTCODEC_WIDE_(textcodec_encode_utf)(encoding, wide, length, options, bytes,
                                                  bytes_length, summary);
 }
@@ -731,7 +738,7 @@ static inline textcodec_status textcodec_decoder_to_wchar(textcodec_decoder *dec
                                                           const void *bytes, size_t *length,
                                                           wchar_t *text, size_t *text_length,
                                                           bool last, textcodec_error *error) {
-    textcodec_wide_ *wide = (textcodec_wide_ *)(void *)text;
+    textcodec_wide_ *wide = TEXTCODEC_CAST_(textcodec_wide_, void, text);
     return TEXTCODEC_WIDE_(textcodec_decoder_to_utf)(decoder, bytes, length, wide, text_length,
                                                      last, error);
 }
@@ -741,7 +748,7 @@ static inline textcodec_status textcodec_encoder_from_wchar(textcodec_encoder *e
                                                             const wchar_t *text, size_t *length,
                                                             void *bytes, size_t *bytes_length,
                                                             bool last, textcodec_error *error) {
-    const textcodec_wide_ *wide = (const textcodec_wide_ *)(const void *)text;
+    const textcodec_wide_ *wide = TEXTCODEC_CAST_(const textcodec_wide_, const void, text);
     return TEXTCODEC_WIDE_(textcodec_encoder_from_utf)(encoder, wide, length, bytes, bytes_length,
                                                        last, error);
 }
@@ -758,6 +765,8 @@ static inline size_t textcodec_encoder_max_from_wchar(const textcodec_encoder *e
 }
 
 #undef TEXTCODEC_WIDE_
+#undef TEXTCODEC_NULL_
+#undef TEXTCODEC_CAST_
 
 #ifdef __cplusplus
 }

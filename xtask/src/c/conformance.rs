@@ -54,6 +54,7 @@ pub(super) fn conformance(arguments: &Arguments) -> Result<()> {
     let checked = build::build(Profile::Checked, &[&ICONV])?.join(format!("lib{}.a", ICONV.name));
     finish(&mut command(&compile("gcc", &["overlap.c"], "overlap", &folder, &[], &[&checked])?, &[]))?;
     posix(&folder, &archive)?;
+    descriptors(&folder, &libraries)?;
     if !arguments.quick {
         valgrind(&folder.join("conformance-gcc").display().to_string(), &libraries)?;
     }
@@ -74,6 +75,23 @@ fn posix(folder: &Path, archive: &Path) -> Result<()> {
     let include = root().join(FOLDER).join("include").display().to_string();
     let program = compile("gcc", &["posix.c"], "posix", folder, &["-I", &include], &[archive])?;
     finish(&mut command(&program, &[]))
+}
+
+/// Gives descriptors of other libraries, and values that are none, to all functions: with another library after this one in the
+/// search order, with glibc, and with no other library.
+fn descriptors(folder: &Path, libraries: &Path) -> Result<()> {
+    let next = folder.join("libnext.so");
+    let mut cc = command("gcc", &STRICT);
+    cc.args(["-shared", "-fPIC", "-o"]).arg(&next);
+    finish(cc.arg(root().join(FOLDER).join("tests/iconv/next.c")))?;
+    let ours = shared(libraries);
+    let program = compile("gcc", &["descriptors.c"], "descriptors", folder, &[], &[&ours])?;
+    let both = format!("{} {}", ours.display(), next.display());
+    finish(preloaded(&program, libraries).env("LD_PRELOAD", both).arg("fake"))?;
+    finish(preloaded(&program, libraries).arg("glibc"))?;
+    let archive = libraries.join(format!("lib{}.a", ICONV.name));
+    let program = compile("gcc", &["descriptors.c"], "descriptors-static", folder, &["-static"], &[&archive])?;
+    finish(command(&program, &[]).arg("none"))
 }
 
 /// Runs a part of the tests in valgrind.
@@ -99,7 +117,9 @@ fn musl(folder: &Path) -> Result<()> {
     let program = compile("musl-gcc", &CONFORMANCE, "conformance", folder, &[], &[])?;
     // musl's iconv_open would take names that are unknown to this library, such as UTF--8.
     let mut run = preloaded(&program, &libraries);
-    finish(run.env("TEXTCODEC_ICONV", "nofallback").args(["textcodec", "--every", "8"]))
+    finish(run.env("TEXTCODEC_ICONV", "nofallback").args(["textcodec", "--every", "8"]))?;
+    let program = compile("musl-gcc", &["descriptors.c"], "descriptors", folder, &[], &[&shared(&libraries)])?;
+    finish(preloaded(&program, &libraries).arg("musl"))
 }
 
 fn shared(libraries: &Path) -> PathBuf {

@@ -8,12 +8,13 @@ use core::{
 use iconv::{Conversion, Stop};
 
 use crate::{
-    descriptor::{self, Descriptor, Flavour},
-    next, set_errno,
+    descriptor::{Descriptor, Flavour},
+    next::{Iconv, Next},
+    set_errno,
 };
 
 /// The result of a call that fails.
-pub(crate) const FAILED: usize = usize::MAX;
+const FAILED: usize = usize::MAX;
 
 /// Room for what [`Conversion::finish`] writes.
 const END: usize = 8;
@@ -21,21 +22,16 @@ const END: usize = 8;
 /// Converts text, or resets the descriptor.
 ///
 /// # Safety
-/// `cd` is valid for [`descriptor::get`]. Each of the other pointers is null, or points to a value as POSIX describes it.
+/// Each of the pointers is null, or points to a value as POSIX describes it.
+#[inline(never)]
 pub(crate) unsafe fn iconv(
-    cd: *mut c_void,
+    descriptor: &mut Descriptor,
     inbuf: *mut *mut c_char,
     inbytesleft: *mut usize,
     outbuf: *mut *mut c_char,
     outbytesleft: *mut usize,
 ) -> usize {
-    // SAFETY: as the caller promises.
-    let (conversion, flavour) = match unsafe { descriptor::get(cd) } {
-        None => return FAILED,
-        // SAFETY: as the caller promises.
-        Some(Descriptor::Next(cd)) => return unsafe { next::iconv(*cd, inbuf, inbytesleft, outbuf, outbytesleft) },
-        Some(Descriptor::Own { conversion, flavour }) => (conversion, *flavour),
-    };
+    let (conversion, flavour) = (&mut descriptor.conversion, descriptor.flavour);
     // SAFETY: the caller promises that both are null or point to values.
     let (input, output) = unsafe { (buffer(inbuf, inbytesleft), buffer(outbuf, outbytesleft)) };
     let Some((src, src_len)) = input else {
@@ -79,6 +75,26 @@ pub(crate) unsafe fn iconv(
         Stop::Incomplete => failed(libc::EINVAL),
         _ => failed(libc::EILSEQ),
     }
+}
+
+/// Converts text with a descriptor of another library, or fails with `EBADF`.
+///
+/// # Safety
+/// `cd` is valid for [`Next::get_for`]. The pointers are valid for the other library's function.
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn foreign(
+    cd: *mut c_void,
+    inbuf: *mut *mut c_char,
+    inbytesleft: *mut usize,
+    outbuf: *mut *mut c_char,
+    outbytesleft: *mut usize,
+    next: &Next<Iconv>,
+) -> usize {
+    // SAFETY: as the caller promises.
+    let next = unsafe { next.get_for(cd) };
+    // SAFETY: as the caller promises.
+    next.map_or(FAILED, |iconv| unsafe { iconv(cd, inbuf, inbytesleft, outbuf, outbytesleft) })
 }
 
 /// Returns whether two ranges of memory overlap. The checked build refuses such buffers. Otherwise nobody looks, because some

@@ -1,8 +1,13 @@
-//! What an `iconv_t` points to.
+//! What an `iconv_t` points to, and whose it is.
+//!
+//! A program can call `iconv()` with a descriptor of another library: glibc's iconv(1) opens with a private function and converts
+//! with the public one. So each descriptor has a mark that is a random number of this process, and a descriptor without it
+//! belongs to the next library.
 
 use core::{
-    ffi::{CStr, c_char, c_int, c_void},
-    ptr::NonNull,
+    ffi::{CStr, c_char, c_void},
+    mem::MaybeUninit,
+    sync::atomic::{AtomicUsize, Ordering},
 };
 
 use iconv::{Conversion, Options, Request, conflicts_with_glibc};
@@ -22,23 +27,69 @@ pub(crate) enum Flavour {
     Posix,
 }
 
-/// What an `iconv_t` points to.
-#[expect(clippy::large_enum_variant, reason = "one allocation for a descriptor")]
-pub(crate) enum Descriptor {
-    Own {
-        conversion: Conversion,
-        flavour: Flavour,
-    },
-    /// A descriptor of the next library.
-    Next(NonNull<c_void>),
+/// What an `iconv_t` of this library points to.
+#[repr(C)]
+pub(crate) struct Descriptor {
+    /// Unused, because the C library writes here when the memory is freed. So a descriptor that was closed keeps its mark until the
+    /// memory is used again.
+    freed: MaybeUninit<[usize; 2]>,
+    /// [`OPEN`] while the descriptor is open, and its complement after that.
+    mark: usize,
+    pub(crate) flavour: Flavour,
+    pub(crate) conversion: Conversion,
 }
 
 const _: () = assert!(size_of::<Descriptor>() <= 1024, "programs open many descriptors");
 const _: () = assert!(align_of::<Descriptor>() <= align_of::<libc::max_align_t>(), "`malloc` aligns it");
 const _: () = assert!(!core::mem::needs_drop::<Descriptor>(), "`close` drops nothing");
 
+/// The mark of descriptors that are open, or 0 before the first one. Neither the mark nor its complement is an address or a small
+/// number, because their two highest bits differ.
+static OPEN: AtomicUsize = AtomicUsize::new(0);
+
 /// The value of `iconv_t` that means failure.
 pub(crate) const INVALID: *mut c_void = usize::MAX as *mut c_void;
+
+/// Returns the descriptor if it is open and of this library.
+///
+/// # Safety
+/// `cd` is valid for [`mark`], and if it is of this library, no other thread uses it.
+#[inline]
+pub(crate) unsafe fn get<'a>(cd: *mut c_void) -> Option<&'a mut Descriptor> {
+    let open = OPEN.load(Ordering::Relaxed);
+    // SAFETY: as the caller promises.
+    let is_open = open != 0 && unsafe { mark(cd) } == open;
+    // SAFETY: only `open` writes this mark, and `close` removes it, so `cd` is from `open` and not closed.
+    is_open.then(|| unsafe { &mut *cd.cast() })
+}
+
+/// Returns whether a descriptor is null, -1, or one of this library that was closed.
+///
+/// # Safety
+/// `cd` is valid for [`mark`].
+pub(crate) unsafe fn is_invalid(cd: *mut c_void) -> bool {
+    let open = OPEN.load(Ordering::Relaxed);
+    // SAFETY: as the caller promises.
+    cd.is_null() || cd == INVALID || open != 0 && unsafe { mark(cd) } == !open
+}
+
+/// Returns the word of a descriptor that is its mark, if the descriptor is of this library, or 0 if it cannot be.
+///
+/// # Safety
+/// `cd` is null, -1, from [`open`], or of another library. An `iconv_t` of another library is not aligned, or it is the address of
+/// memory where the word can be read.
+#[inline]
+unsafe fn mark(cd: *mut c_void) -> usize {
+    let descriptor = cd.cast::<Descriptor>();
+    if cd.is_null() || !descriptor.is_aligned() {
+        return 0;
+    }
+    // SAFETY: `cd` is aligned, so it is not -1. If it is this library's, it is memory from `malloc`. If it is another library's,
+    // the caller promises that the word can be read. glibc's and libiconv's descriptors are larger than that; musl's are odd
+    // numbers, or blocks of `malloc`. A descriptor that was closed breaks the promise, and the word says so as long as the memory
+    // is not used again.
+    unsafe { (&raw const (*descriptor).mark).read() }
+}
 
 /// Returns a descriptor, or [`INVALID`] with `errno`.
 ///
@@ -51,22 +102,18 @@ pub(crate) unsafe fn open(to: *const c_char, from: *const c_char, flavour: Flavo
     }
     // SAFETY: they are not null, and the caller promises that they are strings.
     let (to, from) = unsafe { (CStr::from_ptr(to), CStr::from_ptr(from)) };
+    if flavour == Flavour::Glibc && to == c"L1" && from == c"L1" {
+        next::read_names(to);
+    }
     let environment = Environment::get();
-    let Some(conversion) = conversion(to, from, environment) else {
-        if flavour == Flavour::Glibc && environment.allows_next {
-            return next::open(to, from).map_or(INVALID, |descriptor| {
-                let new = new(Descriptor::Next(descriptor));
-                if new == INVALID {
-                    next::close(descriptor);
-                    set_errno(libc::ENOMEM);
-                }
-                new
-            });
+    match conversion(to, from, environment) {
+        Some(conversion) => new(flavour, conversion),
+        None if flavour == Flavour::Glibc && environment.allows_next => next::open(to, from),
+        None => {
+            set_errno(libc::EINVAL);
+            INVALID
         }
-        set_errno(libc::EINVAL);
-        return INVALID;
-    };
-    new(Descriptor::Own { conversion, flavour })
+    }
 }
 
 /// Returns the conversion between two names, if this library does it.
@@ -84,7 +131,7 @@ fn conversion(to: &CStr, from: &CStr, environment: Environment) -> Option<Conver
 }
 
 /// Allocates a descriptor. Returns [`INVALID`] with `ENOMEM` if there is no memory.
-fn new(descriptor: Descriptor) -> *mut c_void {
+fn new(flavour: Flavour, conversion: Conversion) -> *mut c_void {
     // SAFETY: `malloc` accepts every size.
     let memory = unsafe { libc::malloc(size_of::<Descriptor>()) }.cast::<Descriptor>();
     if memory.is_null() {
@@ -92,32 +139,33 @@ fn new(descriptor: Descriptor) -> *mut c_void {
         return INVALID;
     }
     // SAFETY: the memory is as large as a descriptor, and aligned for every type.
-    unsafe { memory.write(descriptor) };
+    unsafe { memory.write(Descriptor { freed: MaybeUninit::uninit(), mark: open_mark(), flavour, conversion }) };
     memory.cast()
 }
 
-/// Returns the descriptor of an `iconv_t`, or `None` with `EBADF` if it is invalid.
-///
-/// # Safety
-/// `cd` is -1, null, or from [`open`] and not closed, and no other thread uses it.
-pub(crate) unsafe fn get<'a>(cd: *mut c_void) -> Option<&'a mut Descriptor> {
-    if cd.is_null() || cd == INVALID {
-        set_errno(libc::EBADF);
-        return None;
+/// Returns [`OPEN`], and chooses it at the first call.
+fn open_mark() -> usize {
+    let open = OPEN.load(Ordering::Relaxed);
+    if open != 0 {
+        return open;
     }
-    // SAFETY: as the caller promises; `open` returns no other pointers.
-    Some(unsafe { &mut *cd.cast::<Descriptor>() })
+    // The address differs between processes and between copies of this library, if the system has no random bytes.
+    let mut random = (&raw const OPEN).addr().wrapping_mul(0x9E37_79B9_7F4A_7C15_u64 as usize);
+    // SAFETY: the buffer is as large as the length says.
+    unsafe { libc::getrandom((&raw mut random).cast(), size_of::<usize>(), libc::GRND_NONBLOCK) };
+    let new = random >> 2 | 1 << (usize::BITS - 1);
+    // Another thread may be faster.
+    OPEN.compare_exchange(0, new, Ordering::Relaxed, Ordering::Relaxed).map_or_else(|other| other, |_| new)
 }
 
-/// Closes a descriptor.
+/// Closes a descriptor of this library.
 ///
 /// # Safety
-/// The same as for [`get`].
-pub(crate) unsafe fn close(cd: *mut c_void) -> c_int {
-    // SAFETY: as the caller promises.
-    let Some(descriptor) = (unsafe { get(cd) }) else { return -1 };
-    let status = if let Descriptor::Next(next) = descriptor { next::close(*next) } else { 0 };
+/// `cd` is from [`open`], and [`get`] has found it open.
+pub(crate) unsafe fn close(cd: *mut c_void) {
+    let descriptor = cd.cast::<Descriptor>();
+    // SAFETY: as the caller promises. The compiler would remove a store that is not volatile, because the memory is freed.
+    unsafe { (&raw mut (*descriptor).mark).write_volatile(!OPEN.load(Ordering::Relaxed)) };
     // SAFETY: it is from `malloc`, and has nothing to drop.
     unsafe { libc::free(cd) };
-    status
 }

@@ -5,10 +5,7 @@ use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use iconv::{Form, Order};
 use textcodec::Encoding;
 
-use crate::{
-    descriptor::{self, Descriptor},
-    set_errno,
-};
+use crate::{descriptor, next, set_errno};
 
 /// The version of libiconv whose interface this is.
 #[unsafe(no_mangle)]
@@ -21,8 +18,12 @@ pub static _libiconv_version: c_int = 0x0112;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn libiconvctl(cd: *mut c_void, request: c_int, argument: *mut c_void) -> c_int {
     // SAFETY: as the caller promises.
-    let Some(descriptor) = (unsafe { descriptor::get(cd) }) else { return -1 };
-    let Descriptor::Own { conversion, .. } = descriptor else { return invalid() };
+    let Some(descriptor) = (unsafe { descriptor::get(cd) }) else {
+        // SAFETY: as the caller promises; the descriptor is of another library.
+        return unsafe { next::LIBICONVCTL.get_for(cd) }
+            .map_or(-1, |control| unsafe { control(cd, request, argument) });
+    };
+    let conversion = &mut descriptor.conversion;
     if argument.is_null() {
         return invalid();
     }

@@ -1,71 +1,94 @@
-//! The next `iconv` in the search order of the program: that of the C library.
+//! The next library in the search order of the program that has the same functions: the C library, or libiconv.
 
 use core::{
     ffi::{CStr, c_char, c_int, c_void},
-    mem,
-    ptr::{self, NonNull},
+    marker::PhantomData,
+    mem, ptr,
     sync::atomic::{AtomicPtr, Ordering},
 };
 
-use crate::{call::FAILED, descriptor::INVALID, set_errno};
+use crate::{
+    descriptor::{self, INVALID},
+    set_errno,
+};
 
-type Open = unsafe extern "C" fn(*const c_char, *const c_char) -> *mut c_void;
-type Iconv = unsafe extern "C" fn(*mut c_void, *mut *mut c_char, *mut usize, *mut *mut c_char, *mut usize) -> usize;
-type Close = unsafe extern "C" fn(*mut c_void) -> c_int;
+pub(crate) type Open = unsafe extern "C" fn(*const c_char, *const c_char) -> *mut c_void;
+pub(crate) type OpenInto = unsafe extern "C" fn(*const c_char, *const c_char, *mut c_void) -> c_int;
+pub(crate) type Iconv =
+    unsafe extern "C" fn(*mut c_void, *mut *mut c_char, *mut usize, *mut *mut c_char, *mut usize) -> usize;
+pub(crate) type Close = unsafe extern "C" fn(*mut c_void) -> c_int;
+pub(crate) type Control = unsafe extern "C" fn(*mut c_void, c_int, *mut c_void) -> c_int;
 
-/// Opens a descriptor of the next library. If it fails, `errno` is set.
-pub(crate) fn open(to: &CStr, from: &CStr) -> Option<NonNull<c_void>> {
-    static OPEN: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
-    let Some(open) = function(&OPEN, c"iconv_open") else {
-        set_errno(libc::EINVAL);
-        return None;
-    };
-    // SAFETY: the function of this name has this type.
-    let open = unsafe { mem::transmute::<*mut c_void, Open>(open.as_ptr()) };
-    // SAFETY: both are strings of C.
-    let descriptor = unsafe { open(to.as_ptr(), from.as_ptr()) };
-    NonNull::new(descriptor).filter(|descriptor| descriptor.as_ptr() != INVALID)
+/// A function of the next library, which is searched at its first use.
+pub(crate) struct Next<F> {
+    name: &'static CStr,
+    found: AtomicPtr<c_void>,
+    function: PhantomData<F>,
 }
 
-/// Converts with a descriptor of the next library.
-///
-/// # Safety
-/// `cd` is from [`open`] and not closed. The other pointers are as `iconv` requires them.
-pub(crate) unsafe fn iconv(
-    cd: NonNull<c_void>,
-    inbuf: *mut *mut c_char,
-    inbytesleft: *mut usize,
-    outbuf: *mut *mut c_char,
-    outbytesleft: *mut usize,
-) -> usize {
-    static ICONV: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
-    let Some(iconv) = function(&ICONV, c"iconv") else {
-        set_errno(libc::EBADF);
-        return FAILED;
-    };
-    // SAFETY: the function of this name has this type.
-    let iconv = unsafe { mem::transmute::<*mut c_void, Iconv>(iconv.as_ptr()) };
-    // SAFETY: as the caller promises.
-    unsafe { iconv(cd.as_ptr(), inbuf, inbytesleft, outbuf, outbytesleft) }
-}
+pub(crate) static OPEN: Next<Open> = Next::new(c"iconv_open");
+pub(crate) static ICONV: Next<Iconv> = Next::new(c"iconv");
+pub(crate) static CLOSE: Next<Close> = Next::new(c"iconv_close");
+pub(crate) static OPEN_INTO: Next<OpenInto> = Next::new(c"iconv_open_into");
+pub(crate) static LIBICONV: Next<Iconv> = Next::new(c"libiconv");
+pub(crate) static LIBICONV_CLOSE: Next<Close> = Next::new(c"libiconv_close");
+pub(crate) static LIBICONV_OPEN_INTO: Next<OpenInto> = Next::new(c"libiconv_open_into");
+pub(crate) static LIBICONVCTL: Next<Control> = Next::new(c"libiconvctl");
 
-/// Closes a descriptor of the next library.
-pub(crate) fn close(cd: NonNull<c_void>) -> c_int {
-    static CLOSE: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
-    let Some(close) = function(&CLOSE, c"iconv_close") else { return -1 };
-    // SAFETY: the function of this name has this type.
-    let close = unsafe { mem::transmute::<*mut c_void, Close>(close.as_ptr()) };
-    // SAFETY: each descriptor is closed once.
-    unsafe { close(cd.as_ptr()) }
-}
-
-/// Returns a function of the next library, and remembers it.
-fn function(known: &AtomicPtr<c_void>, name: &CStr) -> Option<NonNull<c_void>> {
-    let mut function = known.load(Ordering::Relaxed);
-    if function.is_null() {
-        // SAFETY: the name is a string of C.
-        function = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) };
-        known.store(function, Ordering::Relaxed);
+impl<F: Copy> Next<F> {
+    /// Names a function of the type `F`.
+    const fn new(name: &'static CStr) -> Self {
+        const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
+        Self { name, found: AtomicPtr::new(ptr::null_mut()), function: PhantomData }
     }
-    NonNull::new(function)
+
+    /// Returns the function, or `None` if no other library has it, as in programs that are linked statically.
+    pub(crate) fn get(&self) -> Option<F> {
+        let mut found = self.found.load(Ordering::Relaxed);
+        if found.is_null() {
+            // SAFETY: the name is a string of C.
+            found = unsafe { libc::dlsym(libc::RTLD_NEXT, self.name.as_ptr()) };
+            self.found.store(found, Ordering::Relaxed);
+        }
+        // SAFETY: it is not null, and the functions of the names above have these types.
+        (!found.is_null()).then(|| unsafe { mem::transmute_copy::<*mut c_void, F>(&found) })
+    }
+
+    /// Returns the function for a descriptor that is not open in this library. Returns `None` with `EBADF` if the descriptor is
+    /// invalid, or no other library has the function.
+    ///
+    /// # Safety
+    /// The same as for [`descriptor::is_invalid`].
+    #[cold]
+    pub(crate) unsafe fn get_for(&self, cd: *mut c_void) -> Option<F> {
+        // SAFETY: as the caller promises.
+        let function = if unsafe { descriptor::is_invalid(cd) } { None } else { self.get() };
+        if function.is_none() {
+            set_errno(libc::EBADF);
+        }
+        function
+    }
+}
+
+/// Opens a descriptor of the next library. If it fails, returns [`INVALID`], and `errno` is set.
+pub(crate) fn open(to: &CStr, from: &CStr) -> *mut c_void {
+    let Some(open) = OPEN.get() else {
+        set_errno(libc::EINVAL);
+        return INVALID;
+    };
+    // SAFETY: both are strings of C.
+    unsafe { open(to.as_ptr(), from.as_ptr()) }
+}
+
+/// Makes the C library read its list of names. glibc's `iconv -l` opens a descriptor for that, and then prints the list, which no
+/// function returns.
+#[cold]
+pub(crate) fn read_names(name: &CStr) {
+    let descriptor = open(name, name);
+    if let Some(close) = CLOSE.get()
+        && descriptor != INVALID
+    {
+        // SAFETY: the descriptor is from the same library, and is used nowhere else.
+        unsafe { close(descriptor) };
+    }
 }
