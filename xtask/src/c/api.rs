@@ -11,7 +11,9 @@ use anyhow::{Context as _, Result, ensure};
 use super::{
     Arguments, FOLDER, SANITIZE, WORK, abi,
     build::{self, ICONV, Profile, TEXTCODEC},
-    header, install, is_installed, vectors,
+    header,
+    install::{self, Folders},
+    is_installed, vectors,
 };
 use crate::{
     checks::{command, finish},
@@ -206,7 +208,7 @@ impl Tests<'_> {
         if prefix.exists() {
             fs::remove_dir_all(&prefix)?;
         }
-        install::install(&prefix, &[&TEXTCODEC, &ICONV])?;
+        install::install(&Folders::new(&prefix), &[&TEXTCODEC, &ICONV])?;
         let examples = root().join(FOLDER).join("examples");
         let mut programs = Vec::new();
         for (source, compiler, standard, library) in [

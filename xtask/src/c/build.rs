@@ -67,13 +67,10 @@ pub(super) const ENCODING_C: Library = Library {
 
 pub(super) const LIBRARIES: [&Library; 3] = [&TEXTCODEC, &ICONV, &ENCODING_C];
 
-/// Returns the libraries with these names, or all.
-pub(super) fn named(names: &[String]) -> Result<Vec<&'static Library>> {
-    if names.is_empty() {
-        return Ok(LIBRARIES.to_vec());
-    }
-    let find = |name: &String| LIBRARIES.into_iter().find(|library| library.name == *name);
-    names.iter().map(|name| find(name).with_context(|| format!("no library {name}"))).collect()
+/// Returns the libraries with these names, or all if there are no names.
+pub(super) fn named(names: &[String]) -> Vec<&'static Library> {
+    let is_named = |library: &&Library| names.is_empty() || names.iter().any(|name| name == library.name);
+    LIBRARIES.into_iter().filter(is_named).collect()
 }
 
 impl Library {

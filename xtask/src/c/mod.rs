@@ -9,15 +9,19 @@ mod encoding_c;
 mod fuzz;
 mod header;
 mod install;
+mod memory;
 mod names;
 mod programs;
+mod same;
 mod scripts;
+mod sizes;
 mod tables;
 mod vectors;
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
+use clap::builder::PossibleValuesParser;
 
 use crate::{checks, platforms::skip};
 
@@ -37,6 +41,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     quick: bool,
     /// Run only these parts, after the build.
+    #[arg(value_parser = part_names())]
     parts: Vec<String>,
 }
 
@@ -44,11 +49,17 @@ pub(crate) struct Arguments {
 enum Action {
     /// Install libraries, headers, and files for `pkg-config` and `CMake`.
     Install {
-        /// The folder that will contain `include` and `lib`, such as /usr/local.
-        #[arg(long)]
-        prefix: PathBuf,
-        /// Install only these libraries: `textcodec`, `textcodec_iconv`, `encoding_c`.
+        #[command(flatten)]
+        folders: install::Folders,
+        /// Install only these libraries.
+        #[arg(value_parser = build::LIBRARIES.map(|library| library.name))]
         libraries: Vec<String>,
+    },
+    /// Print the sizes of the shared libraries.
+    Sizes {
+        /// Write them to docs/c.md.
+        #[arg(long)]
+        record: bool,
     },
     /// Measure calls from C next to those in Rust, and `iconv()` next to that of glibc and other libraries.
     Bench {
@@ -79,21 +90,26 @@ const PARTS: &[Part] = &[
     Part { name: "tables", run: tables::tables },
     Part { name: "conformance", run: conformance::conformance },
     Part { name: "fuzz", run: fuzz::run },
+    Part { name: "memory", run: memory::run },
     Part { name: "programs", run: programs::programs },
+    Part { name: "same", run: same::run },
+    Part { name: "sizes", run: sizes::check },
 ];
+
+/// The names of the parts.
+fn part_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(PARTS.iter().map(|part| part.name))
+}
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if !cfg!(target_os = "linux") {
         return skip("the libraries for C", "they are built and tested on Linux only");
     }
     match &arguments.action {
-        Some(Action::Install { prefix, libraries }) => return install::install(prefix, &build::named(libraries)?),
+        Some(Action::Install { folders, libraries }) => return install::install(folders, &build::named(libraries)),
+        Some(Action::Sizes { record }) => return sizes::run(*record),
         Some(Action::Bench { corpus, libraries }) => return bench::bench(corpus, libraries),
         None => {}
-    }
-    if let Some(name) = arguments.parts.iter().find(|name| !PARTS.iter().any(|part| part.name == **name)) {
-        let known: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
-        bail!("unknown part {name}; the parts are {}", known.join(", "));
     }
     for part in PARTS {
         if arguments.parts.is_empty() || arguments.parts.iter().any(|name| name == part.name) {

@@ -53,7 +53,7 @@ pub(super) fn programs(arguments: &Arguments) -> Result<()> {
 }
 
 /// Returns whether a program, or a file with an absolute path, exists.
-fn exists(program: &str) -> bool {
+pub(super) fn exists(program: &str) -> bool {
     if program.starts_with('/') { Path::new(program).exists() } else { is_installed(program) }
 }
 

@@ -22,6 +22,7 @@ pub(crate) type Control = unsafe extern "C" fn(*mut c_void, c_int, *mut c_void) 
 /// A function of the next library, which is searched at its first use.
 pub(crate) struct Next<F> {
     name: &'static CStr,
+    /// Null before the search.
     found: AtomicPtr<c_void>,
     function: PhantomData<F>,
 }
@@ -34,6 +35,9 @@ pub(crate) static LIBICONV: Next<Iconv> = Next::new(c"libiconv");
 pub(crate) static LIBICONV_CLOSE: Next<Close> = Next::new(c"libiconv_close");
 pub(crate) static LIBICONV_OPEN_INTO: Next<OpenInto> = Next::new(c"libiconv_open_into");
 pub(crate) static LIBICONVCTL: Next<Control> = Next::new(c"libiconvctl");
+
+/// What is remembered instead of a function that no library has.
+const ABSENT: *mut c_void = ptr::without_provenance_mut(usize::MAX);
 
 impl<F: Copy> Next<F> {
     /// Names a function of the type `F`.
@@ -48,10 +52,13 @@ impl<F: Copy> Next<F> {
         if found.is_null() {
             // SAFETY: the name is a string of C.
             found = unsafe { libc::dlsym(libc::RTLD_NEXT, self.name.as_ptr()) };
+            if found.is_null() {
+                found = ABSENT;
+            }
             self.found.store(found, Ordering::Relaxed);
         }
-        // SAFETY: it is not null, and the functions of the names above have these types.
-        (!found.is_null()).then(|| unsafe { mem::transmute_copy::<*mut c_void, F>(&found) })
+        // SAFETY: it is from `dlsym`, and the functions of the names above have these types.
+        (found != ABSENT).then(|| unsafe { mem::transmute_copy::<*mut c_void, F>(&found) })
     }
 
     /// Returns the function for a descriptor that is not open in this library. Returns `None` with `EBADF` if the descriptor is
