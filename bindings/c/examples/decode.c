@@ -8,8 +8,17 @@ int main(int count, char **arguments) {
     size_t length = sizeof bytes;
     textcodec_decoder *decoder;
     textcodec_error error;
-    FILE *file = count == 2 ? fopen(arguments[1], "rb") : NULL;
-    if (file == NULL || textcodec_decoder_new(TEXTCODEC_SHIFT_JIS, NULL, &decoder) != TEXTCODEC_OK) {
+    if (count != 2) {
+        fputs("usage: decode FILE\n", stderr);
+        return 1;
+    }
+    FILE *file = fopen(arguments[1], "rb");
+    if (file == NULL) {
+        perror(arguments[1]);
+        return 1;
+    }
+    if (textcodec_decoder_new(TEXTCODEC_SHIFT_JIS, NULL, &decoder) != TEXTCODEC_OK) {
+        fputs("no memory\n", stderr);
         return 1;
     }
     while (length == sizeof bytes) {

@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, ensure};
 
 use super::{
     Arguments, FOLDER, SANITIZE, WORK, abi,
-    build::{self, ICONV, Profile, TEXTCODEC},
+    build::{self, ICONV, LIBRARIES, Profile, TEXTCODEC},
     header,
     install::{self, Folders},
     is_installed, vectors,
@@ -26,6 +26,31 @@ const TESTS: &str = "tests/api";
 
 /// The warnings of every program.
 const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Werror", "-pedantic", "-Wshadow", "-Wconversion"];
+
+/// Warnings that users of the headers turn on for their own code. The headers must cause none.
+const STRICT_GCC: &[&str] = &[
+    "-Wold-style-cast",
+    "-Wcast-qual",
+    "-Wcast-align",
+    "-Wuseless-cast",
+    "-Wzero-as-null-pointer-constant",
+    "-Wextra-semi",
+    "-Wnon-virtual-dtor",
+    "-Wredundant-decls",
+    "-Wundef",
+    "-Wswitch-enum",
+];
+/// Clang has a flag for all warnings. These are about things that the headers do on purpose.
+const STRICT_CLANG: &[&str] = &[
+    "-Weverything",
+    "-Wno-padded",
+    "-Wno-c++98-compat",
+    "-Wno-c++98-compat-pedantic",
+    "-Wno-pre-c++17-compat",
+    "-Wno-pre-c++20-compat-pedantic",
+    // `_libiconv_version` is libiconv's name.
+    "-Wno-reserved-identifier",
+];
 
 /// A language, its standards from the oldest to the newest, and its compilers.
 struct Language {
@@ -62,6 +87,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let release = build::build(Profile::Release, &[&TEXTCODEC])?;
     let checked = build::build(Profile::Checked, &[&TEXTCODEC])?;
     abi::check(&release, &tests.work)?;
+    tests.headers()?;
     tests.standards(&release)?;
     tests.mixed_standards(&release)?;
     for library in [&release, &checked] {
@@ -74,6 +100,26 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 impl Tests<'_> {
+    /// Compiles each header of all libraries alone in C++, with more warnings.
+    fn headers(&self) -> Result<()> {
+        for header in LIBRARIES.iter().flat_map(|library| library.headers) {
+            let source = self.work.join("header.cpp");
+            fs::write(&source, format!("#include <{header}>\n"))?;
+            for (compiler, strict) in [("g++", STRICT_GCC), ("clang++", STRICT_CLANG)] {
+                if !is_installed(compiler) {
+                    skip(&format!("{header} with {compiler}"), "it is not installed")?;
+                    continue;
+                }
+                for standard in [CPP.standards[0], CPP.standards[CPP.standards.len() - 1]] {
+                    let mut cc = command(compiler, &[&format!("-std={standard}"), "-fsyntax-only"]);
+                    cc.args(WARNINGS).args(strict).arg("-I").arg(root().join(FOLDER).join("include"));
+                    finish(cc.arg(&source))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Compiles and runs the programs in each language, with each compiler, for each standard, and with each library.
     fn standards(&self, library: &Path) -> Result<()> {
         for (language, program) in [(&C, "main.c"), (&CPP, "main.cpp")] {
@@ -202,13 +248,34 @@ impl Tests<'_> {
         Ok(output)
     }
 
-    /// Compiles the examples as a user would: with an installed library, by pkg-config and by `CMake`.
+    /// Compiles the examples as a user would: with an installed library, by pkg-config and by `CMake`. The second installation has
+    /// another folder for libraries, goes through `--destdir`, and is moved.
     fn examples(&self) -> Result<()> {
         let prefix = self.work.join("prefix");
-        if prefix.exists() {
-            fs::remove_dir_all(&prefix)?;
+        let (staged, moved) = (self.work.join("staged"), self.work.join("moved"));
+        for folder in [&prefix, &staged, &moved] {
+            if folder.exists() {
+                fs::remove_dir_all(folder)?;
+            }
         }
-        install::install(&Folders::new(&prefix), &[&TEXTCODEC, &ICONV])?;
+        let libraries = [&TEXTCODEC, &ICONV];
+        install::install(&Folders::new(&prefix), &libraries)?;
+        self.examples_in(&prefix, "lib")?;
+        let folders = Folders {
+            libdir: "lib/some-triplet".into(),
+            destdir: Some(staged.clone()),
+            ..Folders::new(Path::new("/opt/t"))
+        };
+        install::install(&folders, &libraries)?;
+        fs::rename(staged.join("opt/t"), &moved)?;
+        let left: Vec<_> = fs::read_dir(staged.join("opt"))?.chain(fs::read_dir(&staged)?).collect();
+        ensure!(left.len() == 1, "files outside of the prefix: {left:?}");
+        self.examples_in(&moved, "lib/some-triplet")
+    }
+
+    /// Compiles and runs the examples with the libraries in `prefix`.
+    fn examples_in(&self, prefix: &Path, lib: &str) -> Result<()> {
+        let lib = prefix.join(lib);
         let examples = root().join(FOLDER).join("examples");
         let mut programs = Vec::new();
         for (source, compiler, standard, library) in [
@@ -217,7 +284,7 @@ impl Tests<'_> {
             ("iconv.c", "cc", "c11", ICONV),
         ] {
             let mut flags = command("pkg-config", &["--cflags", "--libs", library.name]);
-            let flags = flags.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig")).output()?;
+            let flags = flags.env("PKG_CONFIG_PATH", lib.join("pkgconfig")).output()?;
             ensure!(flags.status.success(), "pkg-config: {}", String::from_utf8_lossy(&flags.stderr));
             let flags = String::from_utf8(flags.stdout)?;
             let output = self.work.join(source.replace('.', "-pkg-config-"));
@@ -227,9 +294,17 @@ impl Tests<'_> {
         }
         if is_installed("cmake") {
             let build = self.work.join("cmake");
+            if build.exists() {
+                fs::remove_dir_all(&build)?;
+            }
             let mut cmake = command("cmake", &["-S"]);
-            cmake.arg(&examples).arg("-B").arg(&build).arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display()));
-            finish(&mut cmake)?;
+            cmake.arg(&examples).arg("-B").arg(&build);
+            // CMake searches `lib`, and folders in it that are named like this machine's architecture.
+            let (variable, folder) = match lib.ends_with("lib") {
+                true => ("CMAKE_PREFIX_PATH", prefix.to_owned()),
+                false => ("textcodec_DIR", lib.join("cmake/textcodec")),
+            };
+            finish(cmake.arg(format!("-D{variable}={}", folder.display())))?;
             finish(command("cmake", &["--build"]).arg(&build))?;
             programs.extend(["decode-c", "decode-cpp", "decode-static", "iconv-c"].map(|name| build.join(name)));
         } else {
@@ -237,9 +312,9 @@ impl Tests<'_> {
         }
         for program in programs {
             if program.to_string_lossy().contains("iconv") {
-                run_iconv(&program, &prefix.join("lib"))?;
+                run_iconv(&program, &lib)?;
             } else {
-                run_example(&program, &prefix.join("lib"))?;
+                run_example(&program, &lib)?;
             }
         }
         Ok(())
@@ -266,6 +341,11 @@ fn run_example(program: &Path, libraries: &Path) -> Result<()> {
     let (errors, offset) = (String::from_utf8(output.stderr)?, fs::metadata(&broken)?.len() - 1);
     ensure!(output.stdout == [&text[..], "\u{FFFD}".as_bytes()].concat(), "{}: wrong text", program.display());
     ensure!(errors.contains(&format!("byte {offset}")), "{}: no error at byte {offset}: {errors}", program.display());
+    for arguments in [&[][..], &[Path::new("/no such file")]] {
+        let output = Command::new(program).args(arguments).env("LD_LIBRARY_PATH", libraries).output()?;
+        ensure!(output.status.code() == Some(1), "{} {arguments:?}: {output:?}", program.display());
+        ensure!(!output.stderr.is_empty(), "{} {arguments:?}: no message", program.display());
+    }
     println!("{} decodes the sample, and reports an error at byte {offset}", program.display());
     Ok(())
 }

@@ -87,7 +87,9 @@ fn descriptors(folder: &Path, libraries: &Path) -> Result<()> {
     let ours = shared(libraries);
     let program = compile("gcc", &["descriptors.c"], "descriptors", folder, &[], &[&ours])?;
     let both = format!("{} {}", ours.display(), next.display());
-    finish(preloaded(&program, libraries).env("LD_PRELOAD", both).arg("fake"))?;
+    for mode in ["standard", "identical"] {
+        finish(preloaded(&program, libraries).env("LD_PRELOAD", &both).env("TEXTCODEC_ICONV", mode).arg("fake"))?;
+    }
     finish(preloaded(&program, libraries).arg("glibc"))?;
     let archive = libraries.join(format!("lib{}.a", ICONV.name));
     let program = compile("gcc", &["descriptors.c"], "descriptors-static", folder, &["-static"], &[&archive])?;

@@ -19,14 +19,14 @@ use crate::root;
 pub(super) struct Folders {
     /// The folder that will contain `include` and `lib`, such as /usr/local.
     #[arg(long)]
-    prefix: PathBuf,
+    pub(super) prefix: PathBuf,
     /// The folder of the libraries, if it is not `lib` in the prefix: a path, or the name of a folder in the prefix, such as
     /// lib/x86_64-linux-gnu.
     #[arg(long, default_value = "lib")]
-    libdir: PathBuf,
+    pub(super) libdir: PathBuf,
     /// A folder that files are written into as if it were `/`, to make a package. The default is the variable DESTDIR.
     #[arg(long)]
-    destdir: Option<PathBuf>,
+    pub(super) destdir: Option<PathBuf>,
 }
 
 impl Folders {

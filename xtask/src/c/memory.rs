@@ -3,7 +3,12 @@
 //! Each allocation fails in turn; and the process has a limit of memory, in steps from the smallest with which it starts. Each call
 //! succeeds or says that there is no memory, and nothing is lost.
 
-use std::{collections::BTreeSet, fs, path::PathBuf, process::Command};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use anyhow::{Context as _, Result, bail, ensure};
 
@@ -42,7 +47,8 @@ fn compile(library: &Library) -> Result<PathBuf> {
     let work = root().join(WORK).join("memory");
     fs::create_dir_all(&work)?;
     let (sources, program) = (root().join(FOLDER).join("tests/memory"), work.join(library.folder));
-    let mut cc = command("gcc", &["-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pedantic"]);
+    let mut cc =
+        command("gcc", &["-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pedantic"]);
     cc.arg("-I").arg(root().join(FOLDER).join("include")).arg("-o").arg(&program).arg(sources.join("memory.c"));
     cc.arg(sources.join(format!("{}.c", library.folder))).arg(libraries.join(library.soname()));
     finish(cc.arg(format!("-Wl,-rpath,{}", libraries.display())))?;
@@ -58,7 +64,7 @@ enum Outcome {
 }
 
 /// Runs the program with limits from the smallest with which it starts to what it needs.
-fn limits(library: &Library, program: &PathBuf) -> Result<()> {
+fn limits(library: &Library, program: &Path) -> Result<()> {
     if !is_installed("prlimit") {
         return skip("limits of memory", "prlimit is not installed");
     }
@@ -88,15 +94,15 @@ fn limits(library: &Library, program: &PathBuf) -> Result<()> {
     ensure!(none == 0, "{}: {none} functions have no memory without a limit", library.name);
     ensure!(most > least, "{}: it starts with {least} KiB and needs no more than {most} KiB", library.name);
     let mut fewest = all;
-    let mut line = String::new();
+    let mut succeed = Vec::new();
     for step in 0..STEPS {
         let limit = least + (most - least) * step / (STEPS - 1);
         let [done, refused, _] = count(limit).with_context(|| library.name)?;
         ensure!(done + refused == all, "{}: {limit} KiB: {done} and {refused} of {all} functions", library.name);
         fewest = fewest.min(done);
-        line += &format!(" {done}");
+        succeed.push(done.to_string());
     }
     ensure!(fewest < all, "{}: no limit was too small", library.name);
-    println!("{}: {least} to {most} KiB, {all} functions, of which succeed:{line}", library.name);
+    println!("{}: {least} to {most} KiB, {all} functions, of which succeed: {}", library.name, succeed.join(" "));
     Ok(())
 }

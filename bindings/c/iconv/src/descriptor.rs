@@ -23,7 +23,7 @@ pub(crate) enum Flavour {
     /// With `//IGNORE`, a call that skipped something fails with `EILSEQ` after all input is read. Unknown names go to the next
     /// `iconv_open`.
     Glibc,
-    /// With `//IGNORE`, skipping is not an error. Unknown names are errors.
+    /// With `//IGNORE`, skipping is not an error. Unknown names go to libiconv, if the program has it.
     Posix,
 }
 
@@ -103,12 +103,15 @@ pub(crate) unsafe fn open(to: *const c_char, from: *const c_char, flavour: Flavo
     // SAFETY: they are not null, and the caller promises that they are strings.
     let (to, from) = unsafe { (CStr::from_ptr(to), CStr::from_ptr(from)) };
     if flavour == Flavour::Glibc && to == c"L1" && from == c"L1" {
-        next::read_names(to);
+        next::read_names();
     }
     let environment = Environment::get();
-    match conversion(to, from, environment) {
+    let names = [to.to_bytes(), from.to_bytes()];
+    let is_left =
+        flavour == Flavour::Glibc && environment.leaves_conflicts && names.into_iter().any(conflicts_with_glibc);
+    match conversion(names).filter(|_| !is_left) {
         Some(conversion) => new(flavour, conversion),
-        None if flavour == Flavour::Glibc && environment.allows_next => next::open(to, from),
+        None if environment.allows_next => next::open(flavour, to, from),
         None => {
             set_errno(libc::EINVAL);
             INVALID
@@ -117,11 +120,8 @@ pub(crate) unsafe fn open(to: *const c_char, from: *const c_char, flavour: Flavo
 }
 
 /// Returns the conversion between two names, if this library does it.
-fn conversion(to: &CStr, from: &CStr, environment: Environment) -> Option<Conversion> {
-    let (to_request, from_request) = (Request::parse(to.to_bytes()), Request::parse(from.to_bytes()));
-    if environment.leaves_conflicts && (conflicts_with_glibc(to.to_bytes()) || conflicts_with_glibc(from.to_bytes())) {
-        return None;
-    }
+fn conversion(names: [&[u8]; 2]) -> Option<Conversion> {
+    let [to_request, from_request] = names.map(Request::parse);
     let form = |request: Request| if request.is_empty { environment::locale_form() } else { request.form };
     let mut options = Options::default();
     options.transliterate = to_request.transliterate;

@@ -5,7 +5,7 @@
 //! * `iconv_open`, `iconv`, `iconv_close` replace those of the C library. They behave like glibc's, and names that this library does
 //!   not know go to the next `iconv_open`.
 //! * `libiconv_open`, `libiconv`, `libiconv_close` are what programs call that include `textcodec/iconv.h`. They follow POSIX.1-2024, and
-//!   do not depend on the C library.
+//!   do not depend on the C library. Names that this library does not know go to libiconv, if the program has it.
 #![no_std]
 
 mod call;

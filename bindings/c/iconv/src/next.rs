@@ -8,11 +8,11 @@ use core::{
 };
 
 use crate::{
-    descriptor::{self, INVALID},
+    descriptor::{self, Flavour, INVALID},
     set_errno,
 };
 
-pub(crate) type Open = unsafe extern "C" fn(*const c_char, *const c_char) -> *mut c_void;
+type Open = unsafe extern "C" fn(*const c_char, *const c_char) -> *mut c_void;
 pub(crate) type OpenInto = unsafe extern "C" fn(*const c_char, *const c_char, *mut c_void) -> c_int;
 pub(crate) type Iconv =
     unsafe extern "C" fn(*mut c_void, *mut *mut c_char, *mut usize, *mut *mut c_char, *mut usize) -> usize;
@@ -27,10 +27,11 @@ pub(crate) struct Next<F> {
     function: PhantomData<F>,
 }
 
-pub(crate) static OPEN: Next<Open> = Next::new(c"iconv_open");
+static OPEN: Next<Open> = Next::new(c"iconv_open");
 pub(crate) static ICONV: Next<Iconv> = Next::new(c"iconv");
 pub(crate) static CLOSE: Next<Close> = Next::new(c"iconv_close");
 pub(crate) static OPEN_INTO: Next<OpenInto> = Next::new(c"iconv_open_into");
+static LIBICONV_OPEN: Next<Open> = Next::new(c"libiconv_open");
 pub(crate) static LIBICONV: Next<Iconv> = Next::new(c"libiconv");
 pub(crate) static LIBICONV_CLOSE: Next<Close> = Next::new(c"libiconv_close");
 pub(crate) static LIBICONV_OPEN_INTO: Next<OpenInto> = Next::new(c"libiconv_open_into");
@@ -78,8 +79,9 @@ impl<F: Copy> Next<F> {
 }
 
 /// Opens a descriptor of the next library. If it fails, returns [`INVALID`], and `errno` is set.
-pub(crate) fn open(to: &CStr, from: &CStr) -> *mut c_void {
-    let Some(open) = OPEN.get() else {
+pub(crate) fn open(flavour: Flavour, to: &CStr, from: &CStr) -> *mut c_void {
+    let next = if flavour == Flavour::Glibc { &OPEN } else { &LIBICONV_OPEN };
+    let Some(open) = next.get() else {
         set_errno(libc::EINVAL);
         return INVALID;
     };
@@ -90,8 +92,8 @@ pub(crate) fn open(to: &CStr, from: &CStr) -> *mut c_void {
 /// Makes the C library read its list of names. glibc's `iconv -l` opens a descriptor for that, and then prints the list, which no
 /// function returns.
 #[cold]
-pub(crate) fn read_names(name: &CStr) {
-    let descriptor = open(name, name);
+pub(crate) fn read_names() {
+    let descriptor = open(Flavour::Glibc, c"L1", c"L1");
     if let Some(close) = CLOSE.get()
         && descriptor != INVALID
     {

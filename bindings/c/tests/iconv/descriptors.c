@@ -160,10 +160,35 @@ static void opens_into(int (*open_into)(const char *, const char *, void *), con
     CHECK(got.arguments[0] == to_name && got.arguments[1] == from_name && got.arguments[2] == memory, name);
 }
 
+/* Names that this library does not know, or that it leaves to glibc, are opened by the function of the same name. */
+static void opens(open_function *open, const char *name, const char *from_name, bool is_passed_on) {
+    const char *to_name = "UTF-8";
+    iconv_t cd = open(to_name, from_name);
+    struct call got = next_call();
+    CHECK((got.function != NULL) == is_passed_on, from_name);
+    if (is_passed_on) {
+        CHECK(strcmp(got.function, name) == 0 && got.arguments[0] == to_name && got.arguments[1] == from_name, name);
+        passed_on(cd, name);
+    } else {
+        CHECK(iconv_close(cd) == 0 && next_call().function == NULL, name);
+    }
+}
+
 static void with_fake(void) {
     no_descriptors(passed_on); /* Before the first descriptor of the library, and after it. */
     own();
     no_descriptors(passed_on);
+    opens(iconv_open, "iconv_open", "IBM037", true);
+    opens(libiconv_open, "libiconv_open", "IBM037", true);
+    const char *mode = getenv("TEXTCODEC_ICONV");
+    opens(iconv_open, "iconv_open", "EUC-JP", mode != NULL && strcmp(mode, "identical") == 0);
+    opens(libiconv_open, "libiconv_open", "EUC-JP", false);
+    opens(iconv_open, "iconv_open", "ISO-8859-2", false);
+    /* glibc's iconv -l opens this, so that glibc reads its list of names. */
+    iconv_t cd = iconv_open("L1", "L1");
+    struct call got = next_call();
+    CHECK(got.function != NULL && strcmp(got.function, "iconv_close") == 0, "L1");
+    CHECK(iconv_close(cd) == 0 && next_call().function == NULL, "L1");
     opens_into(libiconv_open_into, "libiconv_open_into");
     opens_into(iconv_open_into, "iconv_open_into");
 }

@@ -20,6 +20,8 @@ static int called(const char *function, const void *a, const void *b, const void
 
 size_t iconv(void *cd, char **in, size_t *in_left, char **out, size_t *out_left);
 int iconv_close(void *cd);
+void *iconv_open(const char *to, const char *from);
+void *libiconv_open(const char *to, const char *from);
 int iconv_open_into(const char *to, const char *from, void *memory);
 size_t libiconv(void *cd, char **in, size_t *in_left, char **out, size_t *out_left);
 int libiconv_close(void *cd);
@@ -28,6 +30,16 @@ int libiconvctl(void *cd, int request, void *argument);
 
 size_t iconv(void *cd, char **in, size_t *in_left, char **out, size_t *out_left) {
     return (size_t)called("iconv", cd, in, in_left, out, out_left);
+}
+
+void *iconv_open(const char *to, const char *from) {
+    called("iconv_open", to, from, NULL, NULL, NULL);
+    return &last;
+}
+
+void *libiconv_open(const char *to, const char *from) {
+    called("libiconv_open", to, from, NULL, NULL, NULL);
+    return &last;
 }
 
 int iconv_close(void *cd) {
