@@ -9,6 +9,7 @@ mod encoding_c;
 mod fuzz;
 mod header;
 mod install;
+mod libiconv;
 mod memory;
 mod names;
 mod programs;
@@ -93,6 +94,7 @@ const PARTS: &[Part] = &[
     Part { name: "memory", run: memory::run },
     Part { name: "programs", run: programs::programs },
     Part { name: "same", run: same::run },
+    Part { name: "libiconv", run: libiconv::run },
     Part { name: "sizes", run: sizes::check },
 ];
 

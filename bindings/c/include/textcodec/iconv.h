@@ -5,7 +5,8 @@
  * conversions on every platform. The functions follow POSIX.1-2024:
  *
  * - Names are those of glibc and libiconv for the encodings that the library has, in upper or lower case. iconv_open fails
- *   with EINVAL for others. An empty name is the character set of the locale.
+ *   with EINVAL for others, unless the program has libiconv too, which then opens them. An empty name is the character set of
+ *   the locale.
  * - Suffixes of the name of the output, separated by "//" or ",": TRANSLIT replaces unmappable characters by similar text, or
  *   by a question mark; NON_IDENTICAL_DISCARD skips unmappable characters; IGNORE skips these and malformed input.
  * - iconv stops before what it cannot convert. It writes whole characters only. Bytes after the output do not change.
@@ -49,14 +50,14 @@ iconv_t iconv_open(const char *to, const char *from);
  *   E2BIG   the next character does not fit
  *   EINVAL  the rest of the input is the start of a character
  *   EILSEQ  the next bytes are malformed, or the next character is unmappable
- *   EBADF   the descriptor is null or -1
+ *   EBADF   the descriptor is null, -1, or closed and its memory is not used again yet
  *
  * With a null inbuf or *inbuf, writes the bytes that end the text, such as an escape sequence of ISO-2022-JP, and returns to the
  * initial state; with a null outbuf or *outbuf, discards the state.
  */
 size_t iconv(iconv_t cd, char **inbuf, size_t *inbytesleft, char **outbuf, size_t *outbytesleft);
 
-/* Frees a descriptor. Returns 0, or -1 with errno EBADF if the descriptor is null or -1. */
+/* Frees a descriptor. Returns 0, or -1 with errno EBADF: see iconv. */
 int iconv_close(iconv_t cd);
 
 /* Requests of iconvctl. The argument is an int *. */
