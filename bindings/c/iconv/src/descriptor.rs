@@ -105,11 +105,9 @@ pub(crate) unsafe fn open(to: *const c_char, from: *const c_char, flavour: Flavo
     if flavour == Flavour::Glibc && to == c"L1" && from == c"L1" {
         next::read_names();
     }
-    let environment = Environment::get();
-    let names = [to.to_bytes(), from.to_bytes()];
-    let is_left =
-        flavour == Flavour::Glibc && environment.leaves_conflicts && names.into_iter().any(conflicts_with_glibc);
-    match conversion(names).filter(|_| !is_left) {
+    let mut environment = Environment::get();
+    environment.leaves_conflicts &= flavour == Flavour::Glibc;
+    match conversion(to, from, environment) {
         Some(conversion) => new(flavour, conversion),
         None if environment.allows_next => next::open(flavour, to, from),
         None => {
@@ -120,8 +118,11 @@ pub(crate) unsafe fn open(to: *const c_char, from: *const c_char, flavour: Flavo
 }
 
 /// Returns the conversion between two names, if this library does it.
-fn conversion(names: [&[u8]; 2]) -> Option<Conversion> {
-    let [to_request, from_request] = names.map(Request::parse);
+fn conversion(to: &CStr, from: &CStr, environment: Environment) -> Option<Conversion> {
+    let (to_request, from_request) = (Request::parse(to.to_bytes()), Request::parse(from.to_bytes()));
+    if environment.leaves_conflicts && (conflicts_with_glibc(to.to_bytes()) || conflicts_with_glibc(from.to_bytes())) {
+        return None;
+    }
     let form = |request: Request| if request.is_empty { environment::locale_form() } else { request.form };
     let mut options = Options::default();
     options.transliterate = to_request.transliterate;
