@@ -300,9 +300,10 @@ impl Tests<'_> {
             let mut cmake = command("cmake", &["-S"]);
             cmake.arg(&examples).arg("-B").arg(&build);
             // CMake searches `lib`, and folders in it that are named like this machine's architecture.
-            let (variable, folder) = match lib.ends_with("lib") {
-                true => ("CMAKE_PREFIX_PATH", prefix.to_owned()),
-                false => ("textcodec_DIR", lib.join("cmake/textcodec")),
+            let (variable, folder) = if lib.ends_with("lib") {
+                ("CMAKE_PREFIX_PATH", prefix.to_owned())
+            } else {
+                ("textcodec_DIR", lib.join("cmake/textcodec"))
             };
             finish(cmake.arg(format!("-D{variable}={}", folder.display())))?;
             finish(command("cmake", &["--build"]).arg(&build))?;

@@ -120,7 +120,8 @@ fn musl(folder: &Path) -> Result<()> {
     // musl's iconv_open would take names that are unknown to this library, such as UTF--8.
     let mut run = preloaded(&program, &libraries);
     finish(run.env("TEXTCODEC_ICONV", "nofallback").args(["textcodec", "--every", "8"]))?;
-    let program = compile("musl-gcc", &["descriptors.c"], "descriptors", folder, &[], &[&shared(&libraries)])?;
+    let path = format!("-Wl,-rpath,{}", libraries.display());
+    let program = compile("musl-gcc", &["descriptors.c"], "descriptors", folder, &[&path], &[&shared(&libraries)])?;
     finish(preloaded(&program, &libraries).arg("musl"))
 }
 

@@ -132,11 +132,11 @@ gdb -batch -nx -ex 'complete set target-charset ' 2>&1 | wc -l"#,
     Script {
         what: "git diff, whose textconv is iconv(1)",
         needs: &["git", "iconv"],
-        text: r#"
+        text: r"
 git init -q .; git config user.email a@example.org; git config user.name a
 git config diff.koi8.textconv 'iconv -f KOI8-R -t UTF-8'; echo '*.txt diff=koi8' > .gitattributes
 printf '\320\322\311\327\305\324\n' > a.txt; git add .; git commit -qm a; printf '\315\311\322\n' >> a.txt
-git diff | cat; git log -p --format=%s | cat"#,
+git diff | cat; git log -p --format=%s | cat",
         variables: &[("GIT_CONFIG_NOSYSTEM", "1")],
         quick: true,
     },
