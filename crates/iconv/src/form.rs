@@ -87,8 +87,8 @@ pub enum Form {
 impl Form {
     /// Returns whether the form can represent a character.
     ///
-    /// A few characters are represented although [`Encoding::can_encode`] says no: those that only the decoder of the encoding
-    /// has.
+    /// Some characters are represented although [`Encoding::can_encode`] says no: those that only the decoder of the encoding
+    /// has, and those that are written in [another form](crate::other_form()).
     ///
     /// ```
     /// use textcodec_iconv::{Form, Order};
@@ -101,7 +101,9 @@ impl Form {
     pub fn has(self, character: char) -> bool {
         match self {
             Self::Encoding(encoding) => {
-                encoding.can_encode(character) || crate::write_back(encoding, character).is_some()
+                encoding.can_encode(character)
+                    || crate::write_back(encoding, character).is_some()
+                    || crate::other_form(encoding, character).is_some()
             }
             Self::MarkedUtf16 | Self::MarkedUtf32 | Self::Utf32(_) | Self::Utf7 => true,
             Self::Ucs2(_) => u32::from(character) <= 0xFFFF,

@@ -9,7 +9,8 @@
 //! * Names mean what they mean to iconv ([`Form::for_name`]). There are forms that the web does not have, such as UTF-32.
 //! * A conversion stops before an incomplete or malformed sequence, and before an unmappable character, so that the caller can
 //!   look at it ([`Conversion`]).
-//! * Everything that can be read can be written ([`write_back()`]).
+//! * Everything that can be read can be written ([`write_back()`]), and what other implementations write in another form
+//!   ([`other_form()`]).
 //! * Unmappable characters can be replaced by similar text ([`transliterate`]).
 #![no_std]
 #![forbid(unsafe_code)]
@@ -24,6 +25,7 @@ extern crate std;
 mod conversion;
 mod form;
 mod name;
+mod other_form;
 mod output;
 mod romanization;
 mod source;
@@ -35,5 +37,6 @@ mod write_back;
 pub use conversion::{Conversion, Options, Progress, Stop};
 pub use form::{Form, Order};
 pub use name::{Request, conflicts_with_glibc};
+pub use other_form::{decompose, other_form};
 pub use translit::{Text, transliterate};
-pub use write_back::{Bytes, write_back};
+pub use write_back::{Bytes, big5_letter, big5_sequence, write_back};

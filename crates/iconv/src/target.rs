@@ -1,13 +1,10 @@
 //! UTF-16 to bytes, in whole characters.
 
-use textcodec::{
-    BIG5, EncodeProgress, EncodeStatus, Encoder, Encoding, ISO_2022_JP, UTF_16BE, UTF_16LE, Unmappable, utf,
-};
+use textcodec::{EncodeProgress, EncodeStatus, Encoder, Encoding, ISO_2022_JP, UTF_16BE, UTF_16LE, Unmappable, utf};
 
 use crate::{
     form::{Form, Order},
     utf7,
-    write_back::{self, big5_sequence, may_start_big5_sequence},
 };
 
 /// Writes bytes. Between two calls, it is always between two characters.
@@ -111,8 +108,8 @@ impl Target {
         }
     }
 
-    /// Encodes at most [`FEW`] bytes of UTF-8. Returns `None`, and changes nothing, if a character is unmappable or there may be
-    /// a sequence of Big5. The target [is simple](Self::is_simple).
+    /// Encodes at most [`FEW`] bytes of UTF-8. Returns `None`, and changes nothing, if a character is unmappable. The target
+    /// [is simple](Self::is_simple).
     pub(crate) fn encode_few(&mut self, text: &str, bytes: &mut [u8; MAX_FEW]) -> Option<usize> {
         match self {
             Self::Encoding(encoder) if matches!(encoder.encoding(), UTF_16BE | UTF_16LE) => {
@@ -125,9 +122,6 @@ impl Target {
                 Some(len)
             }
             Self::Encoding(encoder) => {
-                if encoder.encoding() == BIG5 && may_start_big5_sequence(text.chars().next()) {
-                    return None;
-                }
                 let progress = encoder.encode_from_utf8(text, bytes, false);
                 matches!(progress.status, EncodeStatus::InputEmpty).then_some(progress.written)
             }
@@ -354,15 +348,4 @@ fn utf7(writer: &mut utf7::Writer, units: &[u16], dst: &mut [u8]) -> Step {
         read += character.len_utf16();
     }
     Step { read, written, stop: Stop::Empty }
-}
-
-/// Returns the bytes of a character that only the decoder of an encoding has, and the number of characters that they
-/// represent. In Big5, four pairs of bytes represent a letter and a combining mark.
-pub(crate) fn bytes_of(encoding: Encoding, character: char, next: Option<char>) -> Option<(write_back::Bytes, usize)> {
-    if encoding == BIG5
-        && let Some(bytes) = next.and_then(|next| big5_sequence(character, next))
-    {
-        return Some((bytes, 2));
-    }
-    write_back::write_back(encoding, character).map(|bytes| (bytes, 1))
 }

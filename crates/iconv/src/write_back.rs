@@ -40,21 +40,39 @@ pub fn write_back(encoding: Encoding, character: char) -> Option<Bytes> {
     Some(bytes)
 }
 
-/// Returns the bytes of a letter with a combining mark that Big5 reads as one pair.
-pub(crate) fn big5_sequence(letter: char, mark: char) -> Option<Bytes> {
-    let pair = match (letter, mark) {
-        ('Ê', '\u{304}') => [0x88, 0x62],
-        ('Ê', '\u{30C}') => [0x88, 0x64],
-        ('ê', '\u{304}') => [0x88, 0xA3],
-        ('ê', '\u{30C}') => [0x88, 0xA5],
-        _ => return None,
-    };
-    Some(pair.into_iter().collect())
+/// Returns the bytes of a character if a combining mark after it changes them: in Big5, `Ê` and `ê`.
+///
+/// ```
+/// use textcodec::BIG5;
+/// use textcodec_iconv::{big5_letter, big5_sequence, write_back};
+///
+/// let letter = big5_letter(BIG5, &write_back(BIG5, 'Ê').unwrap()).unwrap();
+/// assert_eq!(letter, [0x88, 0x66]);
+/// assert_eq!(big5_sequence(letter, '\u{304}'), Some([0x88, 0x62]));
+/// ```
+#[must_use]
+pub fn big5_letter(encoding: Encoding, bytes: &[u8]) -> Option<[u8; 2]> {
+    bytes.try_into().ok().filter(|pair: &[u8; 2]| encoding == BIG5 && matches!(pair, [0x88, 0x66 | 0xA7]))
 }
 
-/// Returns whether text ends with the letter of such a sequence.
-pub(crate) fn may_start_big5_sequence(last: Option<char>) -> bool {
-    matches!(last, Some('Ê' | 'ê'))
+/// Returns the pair of bytes that Big5 reads as a [letter](big5_letter) and a combining mark.
+///
+/// ```
+/// use textcodec_iconv::big5_sequence;
+///
+/// assert_eq!(big5_sequence([0x88, 0x66], '\u{304}'), Some([0x88, 0x62]));
+/// assert_eq!(big5_sequence([0x88, 0x66], '\u{301}'), None);
+/// ```
+#[must_use]
+pub fn big5_sequence(letter: [u8; 2], mark: char) -> Option<[u8; 2]> {
+    let trail = match (letter, mark) {
+        ([0x88, 0x66], '\u{304}') => 0x62,
+        ([0x88, 0x66], '\u{30C}') => 0x64,
+        ([0x88, 0xA7], '\u{304}') => 0xA3,
+        ([0x88, 0xA7], '\u{30C}') => 0xA5,
+        _ => return None,
+    };
+    Some([0x88, trail])
 }
 
 /// Returns whether two code units are such a sequence.

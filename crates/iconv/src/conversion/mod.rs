@@ -12,6 +12,7 @@ use crate::{
 
 /// What a conversion does about characters that it cannot convert. The default is to stop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 #[non_exhaustive]
 pub struct Options {
     /// Replaces unmappable characters by [similar text](crate::transliterate), or by a question mark.
@@ -20,6 +21,8 @@ pub struct Options {
     pub skip_unmappable: bool,
     /// Skips malformed sequences.
     pub skip_malformed: bool,
+    /// Skips tag characters, U+E0000 to U+E007F, without counting them if they are unmappable. glibc does that.
+    pub skip_tags: bool,
 }
 
 /// What a call of [`Conversion::convert`] did.
@@ -29,7 +32,8 @@ pub struct Options {
 #[non_exhaustive]
 #[must_use = "the call may have stopped before the end of its input"]
 pub struct Progress {
-    /// The number of bytes read.
+    /// The number of bytes read. In Big5, the last character may be read and not written yet: see
+    /// [`finish`](Conversion::finish).
     pub read: usize,
     /// The number of bytes written.
     pub written: usize,
@@ -85,6 +89,8 @@ pub struct Conversion {
     options: Options,
     source: Source,
     target: Target,
+    /// A letter of Big5 that is read and not written, because a combining mark after it would change its bytes.
+    held: Option<[u8; 2]>,
     /// Whether a byte order mark is written before the next character.
     needs_mark: bool,
     /// Whether a decoder writes the output.
@@ -116,6 +122,7 @@ impl Conversion {
             options,
             source: Source::new(from),
             target: Target::new(to),
+            held: None,
             needs_mark: to.has_mark(),
             is_direct,
             keeps_ascii: has_ascii(from) && has_ascii(to),
@@ -171,7 +178,7 @@ impl Conversion {
         // Some programs convert a character in each call.
         if src.len() <= TINY_BLOCK {
             let is_ascii = src.first().is_some_and(u8::is_ascii) && src.is_ascii();
-            if is_ascii && self.keeps_ascii && src.len() <= room {
+            if is_ascii && self.keeps_ascii && self.held.is_none() && src.len() <= room {
                 hand_over(src);
                 return Progress { read: src.len(), written: src.len(), ..Progress::EMPTY };
             }
@@ -197,17 +204,25 @@ impl Conversion {
 
     /// Encodes a few characters of UTF-8, if nothing about them is special. Otherwise, nothing happens.
     fn encode_few(&mut self, src: &[u8], bytes: &mut [u8; MAX_FEW]) -> Option<usize> {
-        let is_possible =
-            src.len() <= FEW && self.from == Form::Encoding(UTF_8) && self.target.is_simple() && !self.needs_mark;
-        is_possible.then(|| self.target.encode_few(core::str::from_utf8(src).ok()?, bytes))?
+        let is_possible = src.len() <= FEW && self.from == Form::Encoding(UTF_8) && self.target.is_simple();
+        (is_possible && !self.needs_mark && self.held.is_none())
+            .then(|| self.target.encode_few(core::str::from_utf8(src).ok()?, bytes))?
     }
 
-    /// Ends the text: writes the bytes that return to the initial state, such as an escape sequence of ISO-2022-JP, and
-    /// [resets](Self::reset) the conversion. Returns the number of bytes.
+    /// Ends the text: writes a letter that is held because a combining mark might follow (in Big5), or the bytes that return to
+    /// the initial state, such as an escape sequence of ISO-2022-JP, and [resets](Self::reset) the conversion. Returns the
+    /// number of bytes.
     ///
     /// Returns `None` and changes nothing if the bytes do not fit into `dst`. They are at most eight.
     pub fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {
-        let written = self.target.finish(dst)?;
+        let written = match self.held {
+            // Big5 has no other state.
+            Some(letter) => {
+                dst.get_mut(..letter.len())?.copy_from_slice(&letter);
+                letter.len()
+            }
+            None => self.target.finish(dst)?,
+        };
         self.reset();
         Some(written)
     }
@@ -239,6 +254,7 @@ impl Conversion {
         if self.target.is_stateful() {
             self.target = Target::new(self.to);
         }
+        self.held = None;
         self.needs_mark = self.to.has_mark();
     }
 }

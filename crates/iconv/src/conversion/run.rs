@@ -5,11 +5,12 @@ use textcodec::{BIG5, Decoder, UTF_8, utf};
 use super::{BLOCK, Conversion, Progress, Stop, TINY_BLOCK};
 use crate::{
     form::{Form, Order},
+    other_form,
     output::Output,
     source::{self, Source},
     target::{self, Target, Text},
     translit::transliterate,
-    write_back::{is_big5_sequence, may_start_big5_sequence},
+    write_back::{big5_letter, big5_sequence, is_big5_sequence, write_back},
 };
 
 /// The maximum length of the first block after an unmappable character. A program that replaces such characters itself
@@ -99,11 +100,7 @@ impl Conversion {
             let rest = &src[counts.read..];
             // A character of four bytes takes at least one byte of output. What does not fit would be validated in vain.
             let len = rest.len().min(max_len).min(out.room().saturating_mul(4).saturating_add(8));
-            let mut text = utf::utf8_prefix(&rest[..len]);
-            if encoding == BIG5 && text.len() < rest.len() && may_start_big5_sequence(text.chars().next_back()) {
-                // The mark comes next.
-                text = &text[..text.len() - 2];
-            }
+            let text = utf::utf8_prefix(&rest[..len]);
             if text.is_empty() {
                 return None;
             }
@@ -134,23 +131,12 @@ impl Conversion {
         let mut max_len = self.first_len.min(BLOCK);
         loop {
             let rest = &src[counts.read..];
-            // What does not fit would be decoded in vain. A character has at most two units, and so has a sequence of Big5.
+            // What does not fit would be decoded in vain. A character has at most two units, and so has a pair of Big5.
             let room = out.room() / self.target.min_unit_len();
             let len = block.len().min(max_len).min(room.max(2));
             max_len = BLOCK;
             let before = self.source.is_stateful().then(|| self.source.clone());
-            let mut step = self.source.read(rest, &mut block[..len], skip);
-            if self.to == Form::Encoding(BIG5)
-                && step.stop == source::Stop::Full
-                && step.written > 1
-                && may_start_big5_sequence(char::from_u32(block[step.written - 1].into()))
-            {
-                // The rest of the sequence would be in the next block.
-                if let Some(before) = &before {
-                    self.source = before.clone();
-                }
-                step = self.source.read(rest, &mut block[..step.written - 1], skip);
-            }
+            let step = self.source.read(rest, &mut block[..len], skip);
             if let Err((written, stop)) = self.encode(&block[..step.written], out, counts) {
                 // Only a part of the block is encoded. To find its end in the input, read that much again.
                 if let Some(before) = before {
@@ -191,16 +177,16 @@ impl Conversion {
         if self.from != Form::Encoding(BIG5) {
             return self.encode_characters(units, out, counts);
         }
-        // Big5 has four sequences of two characters. The position in the input must not be within one.
+        // Four pairs of Big5 are two characters. The position in the input must not be within one.
         let mut start = 0;
         while let Some(len) = units[start..].windows(2).position(is_big5_sequence) {
             let at = start + len;
             self.encode_characters(&units[start..at], out, counts).map_err(|(read, stop)| (start + read, stop))?;
             // With an empty block, the first character can be taken back.
             out.hand_over();
-            let (target, counts_before, before) = (self.target.clone(), *counts, out.room());
+            let (target, held, counts_before, before) = (self.target.clone(), self.held, *counts, out.room());
             if let Err((_, stop)) = self.encode_characters(&units[at..at + 2], out, counts) {
-                (self.target, *counts) = (target, counts_before);
+                (self.target, self.held, *counts) = (target, held, counts_before);
                 out.truncate(before - out.room());
                 return Err((at, stop));
             }
@@ -217,13 +203,23 @@ impl Conversion {
     ) -> Result<(), (usize, Stop)> {
         let mut read = 0;
         while read < text.len() {
+            let rest = text.split(read).1;
+            if let Some(letter) = self.held {
+                let sequence = rest.first().and_then(|mark| Some((big5_sequence(letter, mark)?, T::len_of(mark))));
+                let (bytes, len) = sequence.unwrap_or((letter, 0));
+                if !out.put(&bytes) {
+                    return Err((read, Stop::OutputFull));
+                }
+                self.held = None;
+                read += len;
+                continue;
+            }
             let room = out.room();
             if room == 0 {
                 return Err((read, Stop::OutputFull));
             }
             let space = out.space();
             let is_last = space.len() == room;
-            let rest = text.split(read).1;
             let step = rest.write(&mut self.target, space);
             out.advance(step.written);
             read += step.read;
@@ -232,40 +228,40 @@ impl Conversion {
                 target::Stop::Full if is_last => return Err((read, Stop::OutputFull)),
                 target::Stop::Full => {}
                 target::Stop::Unmappable(character) => {
-                    let next = rest.split(step.read + T::len_of(character)).1.first();
-                    let replaced = self.replace(character, next, out, counts).map_err(|stop| (read, stop))?;
-                    read += T::len_of(character) + if replaced == 2 { next.map_or(0, T::len_of) } else { 0 };
+                    self.replace(character, out, counts).map_err(|stop| (read, stop))?;
+                    read += T::len_of(character);
                 }
             }
         }
         Ok(())
     }
 
-    /// Writes something else for a character that the encoder lacks. Returns the number of characters that it is for: two if it
-    /// includes the next one.
+    /// Writes something else for a character that the encoder lacks.
     fn replace<W: FnMut(&[u8])>(
         &mut self,
         character: char,
-        next: Option<char>,
         out: &mut Output<'_, W>,
         counts: &mut Counts,
-    ) -> Result<usize, Stop> {
-        if let Form::Encoding(encoding) = self.to
-            && let Some((bytes, len)) = target::bytes_of(encoding, character, next)
-        {
-            return if out.put(&bytes) { Ok(len) } else { Err(Stop::OutputFull) };
+    ) -> Result<(), Stop> {
+        if let Form::Encoding(encoding) = self.to {
+            if let Some(bytes) = write_back(encoding, character) {
+                self.held = big5_letter(encoding, &bytes);
+                return if self.held.is_some() || out.put(&bytes) { Ok(()) } else { Err(Stop::OutputFull) };
+            }
+            if let Some(text) = other_form(encoding, character) {
+                return self.put_text(&text, out);
+            }
+        }
+        if self.options.skip_tags && matches!(character, '\u{E0000}'..='\u{E007F}') {
+            return Ok(());
         }
         if self.options.transliterate {
             let to = self.to;
             let text = transliterate(character, |c| to.has(c));
             if let Some(text) = text.as_deref().or(to.has('?').then_some("?")) {
-                let before = self.target.clone();
-                if !self.put_text(text, out) {
-                    self.target = before;
-                    return Err(Stop::OutputFull);
-                }
+                self.put_text(text, out)?;
                 counts.transliterated += 1;
-                return Ok(1);
+                return Ok(());
             }
         }
         if out.room() == 0 {
@@ -274,13 +270,14 @@ impl Conversion {
         }
         if self.options.skip_unmappable {
             counts.discarded += 1;
-            return Ok(1);
+            return Ok(());
         }
         Err(Stop::Unmappable)
     }
 
-    /// Writes the whole of a transliteration, or nothing.
-    fn put_text<W: FnMut(&[u8])>(&mut self, text: &str, out: &mut Output<'_, W>) -> bool {
+    /// Writes the whole of a text that the form [has](Form::has), or nothing.
+    fn put_text<W: FnMut(&[u8])>(&mut self, text: &str, out: &mut Output<'_, W>) -> Result<(), Stop> {
+        let before = self.target.clone();
         // No character takes more than eight bytes.
         let (mut bytes, mut len) = ([0; target::MAX_LEN * crate::translit::MAX_CHARACTERS], 0);
         for character in text.chars() {
@@ -288,14 +285,23 @@ impl Conversion {
             let units = character.encode_utf16(&mut units);
             let step = self.target.write(units, &mut bytes[len..]);
             len += step.written;
-            if let (target::Stop::Unmappable(_), Form::Encoding(encoding)) = (step.stop, self.to)
-                && let Some((other, _)) = target::bytes_of(encoding, character, None)
-            {
-                bytes[len..][..other.len()].copy_from_slice(&other);
-                len += other.len();
+            if let (target::Stop::Unmappable(_), Form::Encoding(encoding)) = (step.stop, self.to) {
+                if let Some(other) = write_back(encoding, character) {
+                    bytes[len..][..other.len()].copy_from_slice(&other);
+                    len += other.len();
+                } else if let Some(other) = other_form(encoding, character) {
+                    for character in other.chars() {
+                        let step = self.target.write(character.encode_utf16(&mut [0; 2]), &mut bytes[len..]);
+                        len += step.written;
+                    }
+                }
             }
         }
-        out.put(&bytes[..len])
+        if out.put(&bytes[..len]) {
+            return Ok(());
+        }
+        self.target = before;
+        Err(Stop::OutputFull)
     }
 }
 
