@@ -39,4 +39,4 @@ pub use form::{Form, Order};
 pub use name::{Request, conflicts_with_glibc};
 pub use other_form::{decompose, other_form};
 pub use translit::{Text, transliterate};
-pub use write_back::{Bytes, big5_letter, big5_sequence, write_back};
+pub use write_back::{Bytes, big5_sequence, write_back};

@@ -24,9 +24,9 @@ use crate::form::{Form, Order};
 #[expect(clippy::struct_excessive_bools, reason = "each is a suffix")]
 #[non_exhaustive]
 pub struct Request {
-    /// `None` if the name is unknown or empty.
+    /// `None` if the name is unknown, or means the character set of the locale.
     pub form: Option<Form>,
-    /// Whether the name is empty, which means the character set of the locale.
+    /// Whether the name is empty, or `char`, which mean the character set of the locale.
     pub is_empty: bool,
     /// Whether there is a suffix `//TRANSLIT`.
     pub transliterate: bool,
@@ -43,7 +43,7 @@ impl Request {
     pub fn parse(request: &[u8]) -> Self {
         let (name, suffixes) = request.split_at(end_of_name(request));
         let folded = Folded::new(name);
-        let is_empty = folded.as_ref().is_some_and(|folded| folded.bytes().is_empty());
+        let is_empty = folded.as_ref().is_some_and(|folded| matches!(folded.bytes(), b"" | b"char"));
         let suffixes = suffixes.split(|byte| matches!(byte, b'/' | b',')).map(<[u8]>::trim_ascii_end);
         let has = |suffix: &[u8]| suffixes.clone().any(|other| other.eq_ignore_ascii_case(suffix));
         Self {
@@ -77,6 +77,9 @@ fn end_of_name(request: &[u8]) -> usize {
 }
 
 impl Form {
+    /// The maximum length of a name.
+    pub const MAX_NAME_LEN: usize = 48;
+
     /// Returns the form of a name of iconv, without suffixes.
     ///
     /// These are the names of glibc and libiconv for forms that this library has, the standard's labels, and those of
@@ -112,18 +115,15 @@ impl Form {
 
 /// A name in lower case, without the characters that names do not have.
 struct Folded {
-    bytes: [u8; Self::MAX_LEN],
+    bytes: [u8; Form::MAX_NAME_LEN],
     len: usize,
     hash: u32,
 }
 
 impl Folded {
-    /// No name is longer.
-    const MAX_LEN: usize = 40;
-
     /// Returns `None` if the name is too long, so that it is unknown.
     fn new(name: &[u8]) -> Option<Self> {
-        let mut folded = Self { bytes: [0; Self::MAX_LEN], len: 0, hash: HASH_START };
+        let mut folded = Self { bytes: [0; Form::MAX_NAME_LEN], len: 0, hash: HASH_START };
         for byte in name {
             if byte.is_ascii_alphanumeric() || b"-_.,:/".contains(byte) {
                 let byte = byte.to_ascii_lowercase();
@@ -243,9 +243,15 @@ impl Table {
         }
         at = 0;
         while at < Alias::ALL.len() {
-            let Alias { name, encoding, .. } = Alias::ALL[at];
-            if !matches!(encoding, REPLACEMENT) {
-                end = table.insert_all(&[name], Form::Encoding(encoding), end);
+            let Alias { name, encoding, bom, .. } = Alias::ALL[at];
+            let form = match (encoding, bom) {
+                // UTF-8 with a byte order mark is not a form.
+                (REPLACEMENT, _) | (UTF_8, true) => None,
+                (_, true) => Some(Form::MarkedUtf16),
+                (_, false) => Some(Form::Encoding(encoding)),
+            };
+            if let Some(form) = form {
+                end = table.insert_all(&[name], form, end);
             }
             at += 1;
         }
@@ -338,7 +344,7 @@ const NAMES: &[(Form, &[&str])] = &[
         &["ucs-2", "ucs2", "iso-10646/ucs2", "ucs-2-internal", "osf00010100", "osf00010101", "osf00010102"],
     ),
     (Form::Ucs2(Order::Little), &["ucs-2le", "ucs2le", "unicodelittle"]),
-    (Form::Ucs2(Order::Big), &["ucs-2be", "ucs2be", "unicodebig"]),
+    (Form::Ucs2(Order::Big), &["ucs-2be", "ucs2be", "unicodebig", "unicode-1-1", "csunicode11"]),
     (Form::Utf7, &["utf-7", "utf7", "csutf7", "unicode-1-1-utf-7", "csunicode11utf7", "cp65000"]),
     (
         Form::Encoding(LATIN1),
@@ -387,14 +393,20 @@ const NAMES: &[(Form, &[&str])] = &[
     (Form::Encoding(ISO_8859_7), &["8859_7", "cp813", "ibm813", "iso_8859-7:2003"]),
     (Form::Encoding(ISO_8859_8), &["8859_8", "cp916", "ibm916"]),
     (Form::Encoding(ISO_8859_10), &["iso_8859-10", "iso_8859-10:1992"]),
-    (Form::Encoding(ISO_8859_13), &["baltic", "l7", "latin7", "cp921", "ibm921", "ibm-921", "iso-ir-179"]),
+    (
+        Form::Encoding(ISO_8859_13),
+        &["iso_8859-13", "baltic", "l7", "latin7", "cp921", "ibm921", "ibm-921", "iso-ir-179"],
+    ),
     (Form::Encoding(ISO_8859_14), &["iso-celtic", "l8", "latin8", "iso-ir-199", "iso_8859-14", "iso_8859-14:1998"]),
     (Form::Encoding(ISO_8859_15), &["latin-9", "latin9", "iso-ir-203", "iso_8859-15:1998"]),
     (
         Form::Encoding(ISO_8859_16),
         &["l10", "latin10", "iso8859-16", "iso885916", "iso_8859-16", "iso_8859-16:2001", "iso-ir-226"],
     ),
-    (Form::Encoding(WINDOWS_874), &["cp1162", "ibm1162", "thai8", "tis620-0", "tis620.2529-1", "tis620.2533-0"]),
+    (
+        Form::Encoding(WINDOWS_874),
+        &["cp1162", "ibm1162", "iso_8859-11", "thai8", "tis620-0", "tis620.2529-1", "tis620.2533-0", "tis620.2533-1"],
+    ),
     (Form::Encoding(WINDOWS_1250), &["ms-ee"]),
     (Form::Encoding(WINDOWS_1251), &["ms-cyrl"]),
     (Form::Encoding(WINDOWS_1252), &["ms-ansi"]),
@@ -410,9 +422,9 @@ const NAMES: &[(Form, &[&str])] = &[
     (Form::Encoding(KOI8_R), &["koi8r"]),
     (Form::Encoding(KOI8_U), &["koi8u"]),
     (Form::Encoding(SHIFT_JIS), &["cswindows31j", "sjis-open"]),
-    (Form::Encoding(EUC_JP), &["euc-jp-ms", "eucjp-ms", "eucjp-open"]),
+    (Form::Encoding(EUC_JP), &["euc-jp-ms", "eucjp-ms", "eucjp-open", "extended_unix_code_packed_format_for_japanese"]),
     (Form::Encoding(EUC_KR), &["mscp949"]),
-    (Form::Encoding(BIG5), &["big-5", "big-five", "bigfive"]),
+    (Form::Encoding(BIG5), &["big-5", "big-five", "bigfive", "big5-hkscs:2008"]),
     (Form::Encoding(GBK), &["cn-gb"]),
 ];
 

@@ -41,21 +41,12 @@ pub fn write_back(encoding: Encoding, character: char) -> Option<Bytes> {
 }
 
 /// Returns the bytes of a character if a combining mark after it changes them: in Big5, `Ê` and `ê`.
-///
-/// ```
-/// use textcodec::BIG5;
-/// use textcodec_iconv::{big5_letter, big5_sequence, write_back};
-///
-/// let letter = big5_letter(BIG5, &write_back(BIG5, 'Ê').unwrap()).unwrap();
-/// assert_eq!(letter, [0x88, 0x66]);
-/// assert_eq!(big5_sequence(letter, '\u{304}'), Some([0x88, 0x62]));
-/// ```
-#[must_use]
-pub fn big5_letter(encoding: Encoding, bytes: &[u8]) -> Option<[u8; 2]> {
+pub(crate) fn big5_letter(encoding: Encoding, bytes: &[u8]) -> Option<[u8; 2]> {
     bytes.try_into().ok().filter(|pair: &[u8; 2]| encoding == BIG5 && matches!(pair, [0x88, 0x66 | 0xA7]))
 }
 
-/// Returns the pair of bytes that Big5 reads as a [letter](big5_letter) and a combining mark.
+/// Returns the pair of bytes that Big5 reads as a letter and a combining mark. `letter` is the pair of the letter alone: only `Ê`
+/// and `ê` have such sequences.
 ///
 /// ```
 /// use textcodec_iconv::big5_sequence;

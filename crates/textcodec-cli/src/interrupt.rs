@@ -5,6 +5,7 @@
 //! process. Then the process ends as if it had not handled the signal, so that a shell stops its script.
 
 use std::{
+    process::ExitCode,
     sync::{
         OnceLock,
         atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
@@ -123,16 +124,22 @@ pub(crate) fn end() -> ! {
     system::end(i32::try_from(SIGNAL.load(Relaxed)).unwrap_or_default())
 }
 
+/// Ends the process as iconv ends if the reader of its output has closed it: by the signal SIGPIPE, where there is one.
+pub(crate) fn end_as_iconv() -> ExitCode {
+    system::end_by_pipe()
+}
+
 #[cfg(unix)]
 mod system {
     use std::{
-        io, process,
+        io,
+        process::{self, ExitCode},
         sync::atomic::{AtomicUsize, Ordering::Relaxed},
         thread,
     };
 
     use signal_hook::{
-        consts::{SIGHUP, SIGINT, SIGTERM},
+        consts::{SIGHUP, SIGINT, SIGPIPE, SIGTERM},
         flag,
         iterator::Signals,
         low_level::emulate_default_handler,
@@ -169,11 +176,19 @@ mod system {
         let _ = emulate_default_handler(signal);
         process::exit(128 + signal)
     }
+
+    pub(super) fn end_by_pipe() -> ExitCode {
+        end(SIGPIPE)
+    }
 }
 
 #[cfg(windows)]
 mod system {
-    use std::{io, process, sync::atomic::AtomicUsize};
+    use std::{
+        io,
+        process::{self, ExitCode},
+        sync::atomic::AtomicUsize,
+    };
 
     /// Stands for Ctrl-C and for closing the console.
     const INTERRUPT: usize = 2;
@@ -188,5 +203,9 @@ mod system {
         const STATUS_CONTROL_C_EXIT: u32 = 0xC000_013A;
 
         process::exit(STATUS_CONTROL_C_EXIT.cast_signed())
+    }
+
+    pub(super) fn end_by_pipe() -> ExitCode {
+        ExitCode::SUCCESS
     }
 }

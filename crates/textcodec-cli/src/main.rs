@@ -108,6 +108,7 @@ fn main() -> ExitCode {
         Ok(parsed) => parsed,
         Err(error) => return print_help(&usage::corrected(error, &built(), &words)),
     };
+    let is_iconv = matches!(arguments.action, Action::Iconv(_));
     let result = match arguments.action {
         Action::Convert(arguments) => convert::run(&arguments),
         Action::Detect(arguments) => detect::run(&arguments),
@@ -121,6 +122,7 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(outcome) => outcome.status().into(),
+        Err(Stop::BrokenPipe) if is_iconv => interrupt::end_as_iconv(),
         Err(Stop::BrokenPipe) => ExitCode::SUCCESS,
         Err(Stop::Interrupted) => interrupt::end(),
         Err(Stop::Usage(message)) => {

@@ -5,11 +5,8 @@
 //! nothing composes with it. So text can also be cut after any of these, and a line is complete at its line feed.
 
 use textcodec::{Encoding, GB18030, UTF_8, UTF_16BE, UTF_16LE};
-use unicode_normalization::{
-    IsNormalized, UnicodeNormalization as _,
-    char::{canonical_combining_class, compose, decompose_canonical},
-    is_nfc_quick,
-};
+use textcodec_iconv::{Form, decompose};
+use unicode_normalization::{IsNormalized, UnicodeNormalization as _, char::canonical_combining_class, is_nfc_quick};
 
 /// The option `--normalize`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +15,9 @@ pub(crate) enum Normalize {
     Nfd,
     /// As the encoding of the output needs it.
     Encoding,
+    /// NFC and NFD without the characters that file names of macOS keep: iconv's `UTF-8-MAC`.
+    MacNfc,
+    MacNfd,
 }
 
 /// What happens to a segment.
@@ -25,24 +25,31 @@ pub(crate) enum Normalize {
 pub(crate) enum Mode {
     Nfc,
     Nfd,
+    MacNfc,
+    MacNfd,
     /// Sequences are composed. A single character stays the same.
     Compose,
     /// Sequences are composed, unless only the sequence itself is in the encoding.
     Fit(Encoding),
     /// Like `Fit`, only for sequences with a character that the encoding lacks.
     FitUnmappable(Encoding),
+    /// Like `FitUnmappable`, with the characters that iconv writes.
+    FitAsIconv(Encoding),
 }
 
 impl Mode {
     /// Returns the mode for an output, or `None` if text stays the same. `translit` is whether unmappable characters are
-    /// transliterated.
-    pub(crate) fn new(normalize: Option<Normalize>, to: Encoding, translit: bool) -> Option<Self> {
+    /// transliterated, and `iconv` whether the output has the characters that iconv writes.
+    pub(crate) fn new(normalize: Option<Normalize>, to: Encoding, translit: bool, iconv: bool) -> Option<Self> {
         let has_all = matches!(to, UTF_8 | UTF_16LE | UTF_16BE | GB18030);
         match normalize {
             Some(Normalize::Nfc) => Some(Self::Nfc),
             Some(Normalize::Nfd) => Some(Self::Nfd),
+            Some(Normalize::MacNfc) => Some(Self::MacNfc),
+            Some(Normalize::MacNfd) => Some(Self::MacNfd),
             Some(Normalize::Encoding) if has_all => Some(Self::Compose),
             Some(Normalize::Encoding) => Some(Self::Fit(to)),
+            None if translit && !has_all && iconv => Some(Self::FitAsIconv(to)),
             None if translit && !has_all => Some(Self::FitUnmappable(to)),
             None => None,
         }
@@ -57,8 +64,10 @@ impl Mode {
             0..=0xBF | 0x5D0..=0x5EA | 0xE01..=0xE30 | 0xE3F..=0xE46 | 0x2010..=0x2027 | 0x3000..=0x3029 => true,
             0x3400..=0xA66E | 0xFF00..=0xFFEF => true,
             // Latin, Greek, Cyrillic, Arabic, Vietnamese, kana, Hangul.
-            0xC0..=0x2FF | 0x388..=0x3D1 | 0x400..=0x482 | 0x620..=0x64A | 0x1EA0..=0x1EF9 => self != Self::Nfd,
-            0x3041..=0x3098 | 0x309B..=0x30FF | 0xAC00..=0xD7A3 => self != Self::Nfd,
+            0xC0..=0x2FF | 0x388..=0x3D1 | 0x400..=0x482 | 0x620..=0x64A | 0x1EA0..=0x1EF9 => {
+                !matches!(self, Self::Nfd | Self::MacNfd)
+            }
+            0x3041..=0x3098 | 0x309B..=0x30FF | 0xAC00..=0xD7A3 => !matches!(self, Self::Nfd | Self::MacNfd),
             _ => false,
         }
     }
@@ -69,24 +78,51 @@ impl Mode {
         let normalized: String = match self {
             Self::Nfc => segment.nfc().collect(),
             Self::Nfd => segment.nfd().collect(),
+            Self::MacNfc => around(segment, is_kept_by_macos, |part| part.nfc().collect()),
+            Self::MacNfd => around(segment, is_kept_by_macos, |part| part.nfd().collect()),
             Self::Compose if is_single => return None,
             Self::Compose => segment.nfc().collect(),
             // The encoder calls `fit` for a character that the encoding lacks.
-            Self::Fit(_) | Self::FitUnmappable(_) if is_single => return None,
-            Self::Fit(to) | Self::FitUnmappable(to) => {
-                let is_mapped = segment.chars().all(|c| to.can_encode(c));
-                if is_mapped && matches!(self, Self::FitUnmappable(_)) {
-                    return None;
-                }
+            Self::Fit(_) | Self::FitUnmappable(_) | Self::FitAsIconv(_) if is_single => return None,
+            Self::Fit(to) => {
                 let composed: String = segment.nfc().collect();
-                if is_mapped && !fits(&composed, to) {
+                if segment.chars().all(|c| to.can_encode(c)) && !fits(&composed, to) {
                     return None;
                 }
                 composed
             }
+            Self::FitUnmappable(to) => compose_unmappable(segment, |c| to.can_encode(c))?,
+            Self::FitAsIconv(to) => compose_unmappable(segment, |c| Form::Encoding(to).has(c))?,
         };
         (normalized != segment).then_some(normalized)
     }
+}
+
+/// Composes a segment in which the output lacks a character, except for characters that it has. `has` returns whether it has one.
+fn compose_unmappable(segment: &str, has: impl Fn(char) -> bool) -> Option<String> {
+    if segment.chars().all(&has) {
+        return None;
+    }
+    // Duplicates, such as compatibility ideographs, become another character.
+    let is_duplicate = |c: char| is_nfc_quick([c].into_iter()) == IsNormalized::No;
+    Some(around(segment, |c| is_duplicate(c) && has(c), |part| part.nfc().collect()))
+}
+
+/// Normalizes the parts of a segment between the characters that stay the same.
+fn around(segment: &str, stays: impl Fn(char) -> bool, normalize: impl Fn(&str) -> String) -> String {
+    let mut text = String::new();
+    for part in segment.split_inclusive(&stays) {
+        let kept = part.chars().next_back().filter(|&c| stays(c));
+        let (before, kept) = part.split_at(part.len() - kept.map_or(0, char::len_utf8));
+        text += &normalize(before);
+        text += kept;
+    }
+    text
+}
+
+/// Returns whether file names of macOS keep a character that NFC and NFD would change: duplicates of symbols and ideographs.
+fn is_kept_by_macos(character: char) -> bool {
+    matches!(character, '\u{2000}'..='\u{2FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{2F800}'..='\u{2FAFF}')
 }
 
 /// Returns whether a character starts a segment.
@@ -114,25 +150,7 @@ fn fits(text: &str, to: Encoding) -> bool {
 ///
 /// Returns `None` if the encoding lacks a part. The result is canonically equivalent to the character.
 pub(crate) fn fit(character: char, to: Encoding) -> Option<String> {
-    let mut parts = Vec::new();
-    decompose_canonical(character, |part| parts.push(part));
-    let (&first, marks) = parts.split_first().filter(|_| parts != [character])?;
-    let (mut base, mut rest, mut last_class) = (first, String::new(), 0);
-    for &mark in marks {
-        let class = canonical_combining_class(mark);
-        // A mark can move before others only if their classes are lower.
-        let is_blocked = !rest.is_empty() && class <= last_class;
-        match compose(base, mark).filter(|&composed| !is_blocked && to.can_encode(composed)) {
-            Some(composed) => base = composed,
-            None if to.can_encode(mark) => {
-                rest.push(mark);
-                last_class = class;
-            }
-            None => return None,
-        }
-    }
-    rest.insert(0, base);
-    to.can_encode(base).then_some(rest)
+    decompose(character, |c| to.can_encode(c)).map(|text| String::from(&*text))
 }
 
 /// Returns whether `--normalize=encoding` would write the unmappable character at `at`. `before` is the end of the text before
@@ -169,7 +187,8 @@ pub(crate) const CONTEXT: usize = 32;
 
 #[cfg(test)]
 mod tests {
-    use textcodec::{EUC_KR, ISO_8859_7, SHIFT_JIS, WINDOWS_1252, WINDOWS_1255, WINDOWS_1258};
+    use textcodec::{BIG5, EUC_KR, ISO_8859_7, SHIFT_JIS, WINDOWS_1252, WINDOWS_1255, WINDOWS_1258};
+    use unicode_normalization::char::{compose, decompose_canonical};
 
     use super::*;
 
@@ -187,6 +206,7 @@ mod tests {
             let text = c.to_string();
             assert!(!Mode::Nfc.keeps(unit) || starts_segment(c) && text.nfc().eq([c]), "U+{unit:04X}");
             assert!(!Mode::Nfd.keeps(unit) || starts_segment(c) && text.nfd().eq([c]), "U+{unit:04X}");
+            assert_eq!(Mode::MacNfd.keeps(unit), Mode::Nfd.keeps(unit), "U+{unit:04X}");
         }
     }
 
@@ -235,6 +255,21 @@ mod tests {
     }
 
     #[test]
+    fn file_names_of_macos_keep_duplicates() {
+        for (mode, text, expected) in [
+            (Mode::MacNfc, "e\u{301}", Some("é")),
+            (Mode::MacNfd, "é", Some("e\u{301}")),
+            (Mode::MacNfd, "각", Some("\u{1100}\u{1161}\u{11A8}")),
+            (Mode::MacNfc, "e\u{301}\u{F900}e\u{301}", Some("é\u{F900}é")),
+            (Mode::MacNfc, "\u{F900}", None),
+            (Mode::MacNfd, "\u{F900}", None),
+            (Mode::MacNfd, "\u{212B}", None),
+        ] {
+            assert_eq!(mode.normalize(text).as_deref(), expected, "{mode:?} {text}");
+        }
+    }
+
+    #[test]
     fn what_fits_is_canonically_equivalent_and_can_be_encoded() {
         for &to in Encoding::ALL.iter().filter(|to| to.has_encoder()) {
             for c in ('\0'..='\u{33FF}').chain('\u{F900}'..='\u{FFFF}') {
@@ -250,8 +285,8 @@ mod tests {
 
     #[test]
     fn sequences_are_composed_for_the_encoding() {
-        let encoding = |to| Mode::new(Some(Normalize::Encoding), to, false).unwrap();
-        let translit = |to| Mode::new(None, to, true).unwrap();
+        let encoding = |to| Mode::new(Some(Normalize::Encoding), to, false, false).unwrap();
+        let translit = |to| Mode::new(None, to, true, false).unwrap();
         assert_eq!(encoding(WINDOWS_1252).normalize("e\u{301}").as_deref(), Some("é"));
         assert_eq!(encoding(WINDOWS_1258).normalize("e\u{302}\u{323}").as_deref(), Some("ệ"));
         assert_eq!(encoding(SHIFT_JIS).normalize("か\u{3099}").as_deref(), Some("が"));
@@ -264,7 +299,11 @@ mod tests {
         assert_eq!(translit(WINDOWS_1258).normalize("e\u{301}"), None);
         assert_eq!(encoding(WINDOWS_1258).normalize("e\u{301}").as_deref(), Some("é"));
         assert_eq!(translit(WINDOWS_1252).normalize("e\u{301}").as_deref(), Some("é"));
-        assert_eq!(Mode::new(None, UTF_8, true), None);
+        assert_eq!(Mode::new(None, UTF_8, true, false), None);
+        // Duplicates that the encoding has stay the same next to characters that it lacks, or has only for iconv.
+        assert_eq!(translit(BIG5).normalize("e\u{301}\u{FA0C}").as_deref(), Some("é\u{FA0C}"));
+        assert_eq!(Mode::FitAsIconv(BIG5).normalize("Ê\u{304}\u{FA0C}"), None);
+        assert_eq!(Mode::new(None, BIG5, true, true), Some(Mode::FitAsIconv(BIG5)));
     }
 
     #[test]

@@ -66,7 +66,7 @@ type DoOne = unsafe extern "C" fn(c_uint, *const *const c_char, *mut c_void) -> 
 
 /// The maximum number of names of an encoding, and the maximum length of a name with its terminator.
 const MAX_NAMES: usize = 64;
-const MAX_LEN: usize = 41;
+const MAX_LEN: usize = Form::MAX_NAME_LEN + 1;
 
 /// Calls a function for each encoding, until it returns something else than 0.
 ///

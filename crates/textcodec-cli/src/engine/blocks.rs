@@ -115,7 +115,7 @@ impl<'a> Job<'a> {
         let _guard = StopOnPanic(self);
         let Ok(mut stage) = Stage::new(self.recipe, self.encoding) else { return };
         let (mut block, mut out) = (Block::default(), Vec::new());
-        let after_segment = self.recipe.mode().is_some();
+        let after_segment = self.recipe.needs_segments();
         loop {
             let Some((number, part)) = lock(&self.input).next_block(self.encoding, after_segment, &mut block) else {
                 return;

@@ -105,6 +105,14 @@ impl Engine {
         Ok(len)
     }
 
+    /// Writes a byte order mark before the first text, and none if all inputs are empty.
+    pub(crate) fn write_bom_before_text(&mut self) -> Result<(), ConvertError> {
+        let mut mark = Vec::new();
+        self.stage.write_bom(&mut mark).map_err(|error| ConvertError::Unmappable(Location::default(), error, false))?;
+        self.output.write_before_text(mark);
+        Ok(())
+    }
+
     /// Converts one input and adds its counts to the tally, even if it fails.
     pub(crate) fn convert(&mut self, source: Source, tally: &mut Tally) -> Result<(), ConvertError> {
         let Source { encoding, reader } = source;

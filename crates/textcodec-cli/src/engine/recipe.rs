@@ -1,6 +1,6 @@
 //! The settings of a conversion, and the counts of its results.
 
-use textcodec::{DecodeError, EncodeError, Encoding, ErrorTally, ISO_2022_JP};
+use textcodec::{BIG5, DecodeError, EncodeError, Encoding, ErrorTally, ISO_2022_JP};
 use textcodec_detect::declaration::Declaration;
 
 use crate::{
@@ -16,7 +16,7 @@ pub(crate) struct Recipe {
     pub(crate) to: Encoding,
     pub(crate) malformed: Malformed,
     pub(crate) unmappable: Unmappable,
-    /// Whether characters that only the decoder of the output's encoding has are written.
+    /// Whether characters are written that iconv writes, and the encoder of the output's encoding does not.
     pub(crate) write_back: bool,
     pub(crate) declarations: Declarations,
     pub(crate) labels: narrow::Labels,
@@ -31,7 +31,12 @@ impl Recipe {
 
     /// Returns how text is normalized before it is encoded. Transliteration composes sequences that have unmappable characters.
     pub(super) fn mode(self) -> Option<Mode> {
-        Mode::new(self.normalize, self.to, self.unmappable == Unmappable::Translit)
+        Mode::new(self.normalize, self.to, self.unmappable == Unmappable::Translit, self.write_back)
+    }
+
+    /// Returns whether text may only be cut at the end of a segment, because characters of one are written together.
+    pub(super) fn needs_segments(self) -> bool {
+        self.mode().is_some() || self.write_back && self.to == BIG5
     }
 
     /// Returns whether an unmappable character is decomposed, if the encoding has the parts.

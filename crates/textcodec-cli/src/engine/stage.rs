@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use textcodec::{
-    Bom, DecodeError, DecodeOptions, DecodeStatus, DecodeTarget, Decoder, EncodeError, Encoder, Encoding, UTF_8,
+    BIG5, Bom, DecodeError, DecodeOptions, DecodeStatus, DecodeTarget, Decoder, EncodeError, Encoder, Encoding, UTF_8,
 };
-use textcodec_iconv::{transliterate, write_back};
+use textcodec_iconv::{Form, big5_sequence, other_form, transliterate, write_back};
 
 use super::{
     ConvertError,
@@ -31,6 +31,8 @@ pub(super) struct Stage {
     normalizer: Option<Normalizer>,
     /// The last units of the text that has been encoded.
     encoded: Vec<u16>,
+    /// A letter of Big5 at the end of that text, which is written when the next character is known.
+    held: Option<[u8; 2]>,
     /// Input that has not been compared with the output, because the normalizer holds its text.
     uncompared: Vec<u8>,
     /// Scans the input, if the label of `--from` names a narrower encoding than it means.
@@ -49,6 +51,7 @@ impl Stage {
             text: Vec::new(),
             normalizer: recipe.mode().map(Normalizer::new),
             encoded: Vec::new(),
+            held: None,
             uncompared: Vec::new(),
             scanner: scanner(recipe, from),
             tally: Tally::default(),
@@ -111,6 +114,9 @@ impl Stage {
             (self.text, self.normalizer) = (text, normalizer);
             result
         };
+        if last || result.is_err() {
+            out.extend(self.held.take().into_iter().flatten());
+        }
         self.tally.written += (out.len() - len) as u64;
         self.compare(src, &out[len..]);
         result
@@ -299,16 +305,31 @@ impl Stage {
         };
         let replaced = encoder.errors().count();
         let mut read = 0;
+        // Where the text after a letter starts whose bytes a combining mark would change.
+        let mut after_letter = self.held.take().map(|letter| {
+            out.extend(letter);
+            0
+        });
         loop {
             let before = encoder.position();
             let Err(error) = encoder.push_utf16(&text.units[read..], out) else { break };
             read += (encoder.position() - before) as usize;
             let at = read - error.character().map_or(0, char::len_utf16).min(read);
             if self.recipe.write_back
-                && let Some(bytes) = error.character().and_then(|character| write_back(self.recipe.to, character))
+                && let Some(character) = error.character()
             {
-                out.extend_from_slice(&bytes);
-                continue;
+                if after_letter == Some(at)
+                    && let Some(letter) = out.last_chunk_mut()
+                    && let Some(sequence) = big5_sequence(*letter, character)
+                {
+                    *letter = sequence;
+                    continue;
+                }
+                if write_as_iconv(encoder, character, out) {
+                    let is_letter = matches!(character, 'Ê' | 'ê') && self.recipe.to == BIG5;
+                    after_letter = is_letter.then_some(read);
+                    continue;
+                }
             }
             if let Some(parts) = fitting(self.recipe, &error)
                 && encoder.push(&parts, out).is_ok()
@@ -316,7 +337,7 @@ impl Stage {
                 continue;
             }
             let substitute = substitute(self.recipe, &error);
-            if substitute.is_none_or(|substitute| encoder.push(&substitute, out).is_err()) {
+            if substitute.is_none_or(|substitute| !push(self.recipe, encoder, &substitute, out)) {
                 let would_write = normalize::would_write(&self.encoded, text.units, at, self.recipe.to);
                 let error = ConvertError::Unmappable(location_at(at), error, would_write && !self.recipe.fits());
                 return Err((at, error));
@@ -327,6 +348,12 @@ impl Stage {
         self.tally
             .unmappable
             .add(encoder.errors().count() - replaced, || first_unmappable(self.recipe, text.units, location_at));
+        if after_letter == Some(text.units.len())
+            && let Some(letter) = out.last_chunk().copied()
+        {
+            out.truncate(out.len() - letter.len());
+            self.held = Some(letter);
+        }
         self.tally.location.advance(text.source);
         self.encoded.extend_from_slice(&text.units[text.units.len().saturating_sub(normalize::CONTEXT)..]);
         self.encoded.drain(..self.encoded.len().saturating_sub(normalize::CONTEXT));
@@ -379,8 +406,8 @@ fn decoder(recipe: Recipe, from: Encoding) -> Decoder {
 
 fn encoder(recipe: Recipe) -> Result<Encoder, EncodeError> {
     recipe.to.encoder_with(match recipe.unmappable {
-        // `encode_all` writes the parts of a character, or its replacement.
-        _ if recipe.fits() => textcodec::Unmappable::Pause,
+        // `encode_all` writes the character in another form, its parts, or its replacement.
+        _ if recipe.fits() || recipe.write_back => textcodec::Unmappable::Pause,
         Unmappable::Html => textcodec::Unmappable::Html,
         Unmappable::Replace(character) => textcodec::Unmappable::Replace(character),
         Unmappable::Skip => textcodec::Unmappable::Skip,
@@ -393,6 +420,23 @@ fn fitting(recipe: Recipe, error: &EncodeError) -> Option<String> {
     error.character().filter(|_| recipe.fits()).and_then(|character| fit(character, recipe.to))
 }
 
+/// Writes a character that iconv writes, and the standard's encoder does not. Returns whether it does.
+fn write_as_iconv(encoder: &mut Encoder, character: char, out: &mut Vec<u8>) -> bool {
+    if let Some(bytes) = write_back(encoder.encoding(), character) {
+        out.extend_from_slice(&bytes);
+        return true;
+    }
+    other_form(encoder.encoding(), character).is_some_and(|text| encoder.push(&text, out).is_ok())
+}
+
+/// Writes text, and returns whether the output has all of it.
+fn push(recipe: Recipe, encoder: &mut Encoder, text: &str, out: &mut Vec<u8>) -> bool {
+    text.chars().all(|character| {
+        encoder.push(character.encode_utf8(&mut [0; 4]), out).is_ok()
+            || recipe.write_back && write_as_iconv(encoder, character, out)
+    })
+}
+
 /// Returns the text to write for an unmappable character, if the encoder does not replace it itself.
 fn substitute(recipe: Recipe, error: &EncodeError) -> Option<Cow<'static, str>> {
     let character = error.character()?;
@@ -401,7 +445,9 @@ fn substitute(recipe: Recipe, error: &EncodeError) -> Option<Cow<'static, str>> 
         Unmappable::Html => Some(format!("&#{};", code_point(error)?).into()),
         Unmappable::Xml => Some(format!("&#x{:X};", code_point(error)?).into()),
         Unmappable::Translit => {
-            let text = transliterate(character, |c| recipe.to.can_encode(c));
+            let iconv = Form::Encoding(recipe.to);
+            let has = |c| if recipe.write_back { iconv.has(c) } else { recipe.to.can_encode(c) };
+            let text = transliterate(character, has);
             Some(text.map_or("?".into(), |text| String::from(&*text).into()))
         }
         Unmappable::Replace(replacement) => Some(String::from(replacement).into()),

@@ -10,6 +10,8 @@ use crate::output::Output;
 
 pub(super) struct TextOutput {
     output: Output,
+    /// What is written before the next text.
+    mark: Vec<u8>,
     to: Encoding,
     declarations: Declarations,
     /// The start of a text, until it is complete. If declarations are updated, it is written only then.
@@ -22,7 +24,15 @@ pub(super) struct TextOutput {
 
 impl TextOutput {
     pub(super) fn new(output: Output, recipe: Recipe) -> Self {
-        Self { output, to: recipe.to, declarations: recipe.declarations, head: None, found: Vec::new(), longer_by: 0 }
+        Self {
+            output,
+            mark: Vec::new(),
+            to: recipe.to,
+            declarations: recipe.declarations,
+            head: None,
+            found: Vec::new(),
+            longer_by: 0,
+        }
     }
 
     /// Starts the text of an input, after a byte order mark.
@@ -30,7 +40,15 @@ impl TextOutput {
         self.head = (self.declarations != Declarations::Ignore).then(Vec::new);
     }
 
+    /// Writes a byte order mark before the next text, and none if no text follows.
+    pub(super) fn write_before_text(&mut self, mark: Vec<u8>) {
+        self.mark = mark;
+    }
+
     pub(super) fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if !bytes.is_empty() {
+            self.output.write_all(&mem::take(&mut self.mark))?;
+        }
         let Some(head) = &mut self.head else { return self.output.write_all(bytes) };
         let (start, rest) = bytes.split_at(bytes.len().min(HEAD_LEN - head.len()));
         head.extend_from_slice(start);

@@ -23,6 +23,7 @@ use crate::{
     interrupt,
     labels::Named,
     narrow,
+    normalize::Normalize,
     output::{Destination, Output},
     print,
     screen::shown,
@@ -62,8 +63,9 @@ pub(crate) struct Arguments {
     /// Encoding of the output [default: UTF-8, in every locale]
     ///
     /// With the suffix //TRANSLIT, unmappable characters are replaced by a similar character or text, the same in every
-    /// locale, or by a question mark. The suffix //IGNORE is the same as -c. Both can be combined. UTF-16 and UTF-32 are
-    /// written little-endian, with a byte order mark.
+    /// locale, or by a question mark. The suffix //IGNORE is the same as -c, and //NON_IDENTICAL_DISCARD skips only
+    /// unmappable characters. They can be combined. UTF-16 and UTF-32 are written little-endian, with a byte order mark,
+    /// unless there is no text.
     #[arg(short, long, value_name = "NAME", default_value = "", hide_default_value = true)]
     to_code: String,
 
@@ -119,11 +121,12 @@ Examples:
 
 Exit status:
   0  everything was converted; what //TRANSLIT replaced counts as converted
-  1  something could not be converted, or a file could not be read or written;
-     with -c or //IGNORE, only malformed bytes and unmappable characters were
-     skipped (some versions of iconv exit with 0 then, without a message);
-     without them, the output ends before the error or, with -o, FILE is
-     unchanged
+  1  something could not be converted, a name is unknown, or a file could not be
+     read or written; files that do not exist are left out, and the others are
+     converted; with -c or //IGNORE, only malformed bytes and unmappable
+     characters were skipped (some versions of iconv exit with 0 then, without
+     a message); without them, the output ends before the error or, with -o,
+     FILE is unchanged
   2  wrong usage: nothing was read or written";
 
 /// Returns the command line. If the program is called iconv, inserts the name of the subcommand.
@@ -153,20 +156,49 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
 }
 
 fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
-    let find = |option, name| {
-        names::parse(name).map_err(|problem| Stop::Usage(format!("{option}: {problem}; -l lists all names")))
-    };
-    let from = find("--from-code", &arguments.from_code)?.form;
+    let find = |option, name| names::parse(name).map_err(|problem| anyhow!("{option}: {problem}; -l lists all names"));
+    let from = find("--from-code", &arguments.from_code)?;
     let to = find("--to-code", &arguments.to_code)?;
-    let inputs = Input::all(&arguments.files);
+    let (inputs, missing) = inputs(&arguments.files);
+    if inputs.is_empty() {
+        return Ok(missing);
+    }
     let mut destination = destination(arguments.output.as_deref(), &inputs)?;
     let output = destination.open().with_context(|| destination.to_string())?;
     interrupt::handle_for(&destination);
-    let job = Job { arguments, inputs, destination, omit: arguments.omit || to.ignore, translit: to.translit };
-    match (names::named(from), names::named(to.form)) {
-        (Some(from), Some(to)) => job.with_engine(from, to, output),
-        _ => job.with_forms(from, to.form, output),
-    }
+    let omit = arguments.omit || to.ignore;
+    let job = Job { arguments, inputs, destination, omit, discard: omit || to.discard, translit: to.translit };
+    let outcome = match (from.named(), to.named()) {
+        (Some(from_encoding), Some(to_encoding)) => {
+            let normalize = match (from.mac, to.mac) {
+                (_, true) => Some(Normalize::MacNfd),
+                (true, false) => Some(Normalize::MacNfc),
+                (false, false) => None,
+            };
+            job.with_engine(from_encoding, to_encoding, normalize, output)
+        }
+        _ if from.mac || to.mac || from.signature || to.signature => {
+            let name = names::form_name(if from.named().is_none() { from.form } else { to.form });
+            Err(anyhow!("UTF-8-MAC and UTF-8-SIG cannot be converted from or to {name}; convert by way of UTF-8")
+                .into())
+        }
+        _ => job.with_forms(from.form, to.form, output),
+    };
+    outcome.map(|outcome| outcome.max(missing))
+}
+
+/// Returns the inputs that can be opened. The others are reported.
+fn inputs(files: &[PathBuf]) -> (Vec<Input>, Outcome) {
+    let (mut inputs, mut outcome) = (Input::all(files), Outcome::Clean);
+    inputs.retain(|input| match input.check() {
+        Ok(_) => true,
+        Err(error) => {
+            print_message(format_args!("{input}: {}", reason(&error)));
+            outcome = Outcome::Losses;
+            false
+        }
+    });
+    (inputs, outcome)
 }
 
 /// A conversion of files.
@@ -174,19 +206,27 @@ struct Job<'a> {
     arguments: &'a Arguments,
     inputs: Vec<Input>,
     destination: Destination,
-    /// Whether malformed bytes and unmappable characters are skipped.
+    /// Whether malformed bytes are skipped.
     omit: bool,
+    /// Whether unmappable characters are skipped.
+    discard: bool,
     translit: bool,
 }
 
 impl Job<'_> {
     /// Converts between encodings, on several threads.
-    fn with_engine(&self, from: Named, to: Named, output: Output) -> Result<Outcome, Stop> {
-        let Self { arguments, inputs, destination, omit, translit } = self;
+    fn with_engine(
+        &self,
+        from: Named,
+        to: Named,
+        normalize: Option<Normalize>,
+        output: Output,
+    ) -> Result<Outcome, Stop> {
+        let Self { arguments, inputs, destination, omit, discard, translit } = self;
         let recipe = Recipe {
             to: to.encoding,
             malformed: if *omit { Malformed::Skip } else { Malformed::Fail },
-            unmappable: match (translit, omit) {
+            unmappable: match (translit, discard) {
                 (true, _) => Unmappable::Translit,
                 (false, true) => Unmappable::Skip,
                 (false, false) => Unmappable::Fail,
@@ -195,7 +235,7 @@ impl Job<'_> {
             declarations: Declarations::Ignore,
             // The names mean what they say.
             labels: narrow::Labels::default(),
-            normalize: None,
+            normalize,
         };
         let mut engine = Engine::new(recipe, output, engine::processors()).map_err(anyhow::Error::from)?;
         let progress = Progress::for_text(inputs, arguments.output.is_none());
@@ -205,7 +245,7 @@ impl Job<'_> {
         };
         let mut written = 0;
         if to.bom {
-            written += engine.write_bom().map_err(|error| stop(destination, error, 0))?;
+            engine.write_bom_before_text().map_err(|error| stop(destination, error, 0))?;
         }
         for input in inputs {
             if arguments.verbose {
@@ -237,7 +277,7 @@ impl Job<'_> {
         let mut options = Options::default();
         options.transliterate = self.translit;
         options.skip_malformed = self.omit;
-        options.skip_unmappable = self.omit;
+        options.skip_unmappable = self.discard;
         let mut conversion = forms::Conversion::new(from, to, options, output);
         let progress = Progress::for_text(inputs, arguments.output.is_none());
         let mut outcome = Outcome::Clean;
@@ -275,7 +315,7 @@ impl Job<'_> {
     }
 }
 
-/// Returns the destination after checking that every input exists.
+/// Returns the destination, after checking that it overwrites no input.
 ///
 /// A file that is replaced at the end may be an input, but not a file that a shell has opened for writing.
 fn destination(path: Option<&Path>, inputs: &[Input]) -> Result<Destination, Stop> {

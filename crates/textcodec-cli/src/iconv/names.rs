@@ -7,10 +7,16 @@ use crate::labels::{self, Named};
 
 /// A name with its suffixes, such as `ASCII//TRANSLIT`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a suffix, or a part of a name")]
 pub(super) struct Request {
     pub(super) form: Form,
+    /// Whether UTF-8 has a byte order mark: `UTF-8-SIG`.
+    pub(super) signature: bool,
+    /// Whether letters and accents are apart: `UTF-8-MAC`.
+    pub(super) mac: bool,
     pub(super) translit: bool,
     pub(super) ignore: bool,
+    pub(super) discard: bool,
 }
 
 /// Parses the value of `-f` or `-t`.
@@ -19,33 +25,50 @@ pub(super) struct Request {
 /// Returns a message for the user if the name or a suffix is unknown.
 pub(super) fn parse(request: &str) -> Result<Request, String> {
     let (name, suffixes) = request.split_once("//").unwrap_or((request.trim_end_matches('/'), ""));
-    let (mut translit, mut ignore) = (false, false);
+    let (mut translit, mut ignore, mut discard) = (false, false, false);
     for suffix in suffixes.split(['/', ',']).filter(|suffix| !suffix.is_empty()) {
         if suffix.eq_ignore_ascii_case("translit") {
             translit = true;
         } else if suffix.eq_ignore_ascii_case("ignore") {
             ignore = true;
+        } else if suffix.eq_ignore_ascii_case("non_identical_discard") {
+            discard = true;
         } else {
-            return Err(format!("unknown suffix '//{suffix}'; the suffixes are //TRANSLIT and //IGNORE"));
+            return Err(format!(
+                "unknown suffix '//{suffix}'; the suffixes are //TRANSLIT, //IGNORE and //NON_IDENTICAL_DISCARD"
+            ));
         }
     }
-    Ok(Request { form: find(name)?, translit, ignore })
+    let is_one_of = |names: [&str; 2]| names.iter().any(|other| name.trim_ascii().eq_ignore_ascii_case(other));
+    let (signature, mac) = (is_one_of(SIGNATURE), is_one_of(MAC));
+    let form = if signature || mac { Form::Encoding(UTF_8) } else { find(name)? };
+    Ok(Request { form, signature, mac, translit, ignore, discard })
 }
+
+/// Names of UTF-8 that start with a byte order mark, as in Python.
+const SIGNATURE: [&str; 2] = ["UTF-8-SIG", "UTF8-SIG"];
+/// Names of UTF-8 with decomposed letters, as in the file names of macOS.
+const MAC: [&str; 2] = ["UTF-8-MAC", "UTF8-MAC"];
 
 /// Returns all names, in capitals and sorted, with what they mean: a name for all names of the same form.
 pub(super) fn all() -> Vec<(String, &'static str)> {
     let mut all: Vec<_> = Form::names().map(|(name, form)| (name.to_ascii_uppercase(), form_name(form))).collect();
+    all.extend(SIGNATURE.map(|name| (name.into(), "UTF-8-SIG")));
+    all.extend(MAC.map(|name| (name.into(), "UTF-8-MAC")));
+    all.push(("CHAR".into(), "UTF-8"));
     all.sort();
     all.dedup();
     all
 }
 
-/// Returns the encoding of a form, and whether it has a byte order mark, if the form is an encoding.
-pub(super) fn named(form: Form) -> Option<Named> {
-    match form {
-        Form::Encoding(encoding) => Some(Named { encoding, bom: false }),
-        Form::MarkedUtf16 => Some(Named { encoding: UTF_16LE, bom: true }),
-        _ => None,
+impl Request {
+    /// Returns the encoding of a form, and whether it has a byte order mark, if the form is an encoding.
+    pub(super) fn named(self) -> Option<Named> {
+        match self.form {
+            Form::Encoding(encoding) => Some(Named { encoding, bom: self.signature }),
+            Form::MarkedUtf16 => Some(Named { encoding: UTF_16LE, bom: true }),
+            _ => None,
+        }
     }
 }
 
@@ -74,7 +97,7 @@ pub(super) fn form_name(form: Form) -> &'static str {
 }
 
 fn find(name: &str) -> Result<Form, String> {
-    if name.trim_ascii().is_empty() {
+    if name.trim_ascii().is_empty() || name.trim_ascii().eq_ignore_ascii_case("char") {
         // In iconv, the character set of the locale.
         return Ok(Form::Encoding(UTF_8));
     }
@@ -101,7 +124,7 @@ mod tests {
     use super::*;
 
     fn encoding(name: &str) -> Encoding {
-        named(parse(name).unwrap().form).unwrap().encoding
+        parse(name).unwrap().named().unwrap().encoding
     }
 
     #[test]
@@ -115,7 +138,7 @@ mod tests {
             (EUC_JP, "EUCJP EUC-JP eucJP-ms UJIS"),
             (GBK, "GBK CP936 EUC-CN GB2312"),
             (BIG5, "BIG5 BIG-5 CP950 BIG5-HKSCS"),
-            (UTF_8, "UTF8 utf-8 // /"),
+            (UTF_8, "UTF8 utf-8 // / char UTF-8-MAC utf-8-sig"),
             (UTF_16BE, "UTF-16BE UTF16BE"),
             (ISO_8859_15, "LATIN9 LATIN-9 ISO8859-15"),
         ] {
@@ -128,8 +151,8 @@ mod tests {
 
     #[test]
     fn only_utf_16_without_a_byte_order_has_a_byte_order_mark() {
-        let meaning = |name| named(parse(name).unwrap().form).map(|named| (named.encoding, named.bom));
-        for name in ["UTF-16", "utf16", "UNICODE"] {
+        let meaning = |name| parse(name).unwrap().named().map(|named| (named.encoding, named.bom));
+        for name in ["UTF-16", "utf16", "UNICODE", "utf_16", "u16"] {
             assert_eq!(meaning(name), Some((UTF_16LE, true)), "{name}");
         }
         assert_eq!(meaning("UTF-16LE"), Some((UTF_16LE, false)));
@@ -149,7 +172,8 @@ mod tests {
         assert_eq!(suffixes("ascii//"), Ok((false, false)));
         assert_eq!(
             suffixes("ascii//TRANSLATE"),
-            Err("unknown suffix '//TRANSLATE'; the suffixes are //TRANSLIT and //IGNORE".into())
+            Err("unknown suffix '//TRANSLATE'; the suffixes are //TRANSLIT, //IGNORE and //NON_IDENTICAL_DISCARD"
+                .into())
         );
     }
 

@@ -12,6 +12,9 @@ mod each;
 mod folders;
 mod help;
 mod iconv;
+mod iconv_characters;
+#[cfg(target_os = "linux")]
+mod iconv_peer;
 mod index;
 mod inspect;
 #[cfg(target_os = "linux")]
