@@ -62,6 +62,8 @@ enum Action {
         #[arg(long)]
         record: bool,
     },
+    /// Write where glibc's tables differ: the tables of docs/c.md, and the names that `TEXTCODEC_ICONV=identical` leaves to it.
+    Conflicts,
     /// Measure calls from C next to those in Rust, and `iconv()` next to that of glibc and other libraries.
     Bench {
         /// A folder with articles in UTF-8: `ar.txt`, `de.txt` and others.
@@ -110,6 +112,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.action {
         Some(Action::Install { folders, libraries }) => return install::install(folders, &build::named(libraries)),
         Some(Action::Sizes { record }) => return sizes::run(*record),
+        Some(Action::Conflicts) => return tables::conflicts(),
         Some(Action::Bench { corpus, libraries }) => return bench::bench(corpus, libraries),
         None => {}
     }

@@ -1,11 +1,12 @@
 //! Compares the tables of `iconv()` with the oracle, and with the C library's.
 
 use std::{
-    fs::File,
-    process::{Command, Stdio},
+    fs::{self, File},
+    path::PathBuf,
+    process::Command,
 };
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 
 use super::{
     Arguments, FOLDER, WORK,
@@ -13,24 +14,82 @@ use super::{
 };
 use crate::{
     checks::{command, finish},
+    platforms::skip,
     root,
 };
 
 pub(super) fn tables(arguments: &Arguments) -> Result<()> {
-    let library = build::build(Profile::Release, &[&ICONV])?.join(ICONV.soname()).display().to_string();
-    let mut check = program();
-    check.args(["check", &library]);
-    if arguments.quick {
-        check.arg("--quick");
+    let library = library()?;
+    let quick: &[&str] = if arguments.quick { &["--quick"] } else { &[] };
+    finish(program().args(["check", &library]).args(quick))?;
+    if !is_known_glibc()? {
+        return skip("the comparison with the C library's tables", &format!("iconv is not that of {GLIBC}"));
     }
-    finish(&mut check)?;
     // With `identical`, the names whose tables differ are those of the C library.
+    let mut identical = program();
+    identical.args(["identical", &library, "libc.so.6"]).args(quick).env("TEXTCODEC_ICONV", "identical");
+    finish(identical.stdin(names()?))?;
+    if arguments.quick {
+        return Ok(());
+    }
+    let (document, text, differing) = differences(&library)?;
+    ensure!(
+        document == text && fs::read_to_string(names_file())? == differing,
+        "{DOCUMENT} or the names that differ are not those of this library: run cargo xtask c conflicts"
+    );
+    Ok(())
+}
+
+/// Writes where the C library's tables differ: the tables of docs/c.md, and the names that `TEXTCODEC_ICONV=identical` leaves to it.
+pub(super) fn conflicts() -> Result<()> {
+    ensure!(is_known_glibc()?, "iconv is not that of {GLIBC}");
+    let (_, text, differing) = differences(&library()?)?;
+    fs::write(root().join(DOCUMENT), text)?;
+    Ok(fs::write(names_file(), differing)?)
+}
+
+/// The version of the C library whose tables are compared.
+const GLIBC: &str = "glibc 2.36";
+
+const DOCUMENT: &str = "docs/c.md";
+
+/// The lines before and after the tables.
+const START: &str = "<!-- written by cargo xtask c conflicts -->\n";
+const END: &str = "<!-- end -->\n";
+
+/// Returns the document, the document with the tables of this library, and the names that differ.
+fn differences(library: &str) -> Result<(String, String, String)> {
+    let (table, differing) = (root().join(WORK).join("conflicts.md"), root().join(WORK).join("conflicts.txt"));
+    let mut run = program();
+    run.args(["conflicts", library, "libc.so.6"]).arg(&table).arg(&differing);
+    finish(run.stdin(names()?))?;
+    let document = fs::read_to_string(root().join(DOCUMENT))?;
+    let (before, after) = document.split_once(START).with_context(|| format!("{DOCUMENT} has no line {START}"))?;
+    let (_, after) = after.split_once(END).with_context(|| format!("{DOCUMENT} has no line {END}"))?;
+    let text = [before, START, &fs::read_to_string(table)?, END, after].concat();
+    Ok((document, text, fs::read_to_string(differing)?))
+}
+
+fn names_file() -> PathBuf {
+    root().join("crates/iconv/tables/conflicts.txt")
+}
+
+fn library() -> Result<String> {
+    Ok(build::build(Profile::Release, &[&ICONV])?.join(ICONV.soname()).display().to_string())
+}
+
+fn is_known_glibc() -> Result<bool> {
+    let version = Command::new("iconv").arg("--version").output().context("iconv is not installed")?;
+    let first = String::from_utf8_lossy(&version.stdout).lines().next().unwrap_or_default().to_owned();
+    Ok(first.contains("GLIBC") && first.ends_with(GLIBC.trim_start_matches("glibc")))
+}
+
+/// Returns a file with the names of the C library.
+fn names() -> Result<File> {
     let names = root().join(WORK).join("names.txt");
     let status = Command::new("iconv").arg("-l").stdout(File::create(&names)?).status()?;
     ensure!(status.success(), "iconv -l failed");
-    let mut identical = program();
-    identical.args(["identical", &library, "libc.so.6"]).env("TEXTCODEC_ICONV", "identical");
-    finish(identical.stdin(File::open(&names)?).stdout(Stdio::null()))
+    Ok(File::open(names)?)
 }
 
 fn program() -> Command {

@@ -123,11 +123,12 @@ fn conversion(to: &CStr, from: &CStr, environment: Environment) -> Option<Conver
     if environment.leaves_conflicts && (conflicts_with_glibc(to.to_bytes()) || conflicts_with_glibc(from.to_bytes())) {
         return None;
     }
-    let form = |request: Request| if request.is_empty { environment::locale_form() } else { request.form };
+    let form = |request: Request| if request.is_empty { environment::locale_form(environment) } else { request.form };
     let mut options = Options::default();
     options.transliterate = to_request.transliterate;
     options.skip_malformed = to_request.ignore;
     options.skip_unmappable = to_request.ignore || to_request.discard;
+    options.skip_tags = environment.leaves_conflicts;
     Some(Conversion::new(form(from_request)?, form(to_request)?, options))
 }
 

@@ -5,14 +5,15 @@ use core::{
     sync::atomic::{AtomicU8, Ordering},
 };
 
-use iconv::Form;
+use iconv::{Form, conflicts_with_glibc};
 
 /// What the variable `TEXTCODEC_ICONV` says: words, separated by commas.
 #[derive(Clone, Copy)]
 pub(crate) struct Environment {
     /// Whether names that this library does not know go to the next `iconv_open`: not with the word `nofallback`.
     pub(crate) allows_next: bool,
-    /// Whether names go there whose tables differ from those of the C library: with the word `identical`.
+    /// Whether names go there whose tables differ from those of the C library, and tag characters are dropped as there: with the
+    /// word `identical`.
     pub(crate) leaves_conflicts: bool,
 }
 
@@ -49,9 +50,10 @@ fn words() -> &'static [u8] {
     unsafe { CStr::from_ptr(value) }.to_bytes()
 }
 
-/// Returns the form of the locale's character set.
-pub(crate) fn locale_form() -> Option<Form> {
+/// Returns the form of the locale's character set, unless it is one that goes to the next `iconv_open`.
+pub(crate) fn locale_form(environment: Environment) -> Option<Form> {
     // SAFETY: the call has no requirements, and returns a string that is valid until the locale changes.
-    let name = unsafe { CStr::from_ptr(libc::nl_langinfo(libc::CODESET)) };
-    Form::for_name(name.to_bytes())
+    let name = unsafe { CStr::from_ptr(libc::nl_langinfo(libc::CODESET)) }.to_bytes();
+    let is_left = environment.leaves_conflicts && conflicts_with_glibc(name);
+    Form::for_name(name).filter(|_| !is_left)
 }

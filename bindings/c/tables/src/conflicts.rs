@@ -1,86 +1,180 @@
-//! Where another library's tables differ.
+//! Where another library's tables differ: in what is read, and in what is written.
 
 use std::{
     collections::BTreeMap,
+    fmt::Write as _,
     io::{self, BufRead as _},
 };
 
 use crate::library::{Descriptor, Iconv, Result};
 
-/// What a sequence of bytes means to the other library and to this one; `None` if it is malformed.
-type Differences = BTreeMap<Vec<u8>, (Option<String>, Option<String>)>;
+/// Compares all names of standard input, as `iconv -l` prints them, and panics if one of them differs.
+pub(crate) fn identical(library: &Iconv, other: &Iconv, quick: bool) {
+    let mut count = 0;
+    for_each_name(library, other, true, quick, |name, [reading, writing]| {
+        for (key, (theirs, ours)) in reading.0.iter().chain(&writing.0).take(1) {
+            panic!("{name}: {key} is {theirs} there, and {ours} here");
+        }
+        count += 1;
+    });
+    println!("{count} names are identical");
+}
 
-/// Reads names from standard input, as `iconv -l` prints them, and prints how the tables differ. Names with the same differences
-/// share a row. With `identical`, panics if a name has characters there that it does not have here.
-pub(crate) fn run(library: &Iconv, other: &Iconv, identical: bool) {
-    let mut rows: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for line in io::stdin().lock().lines() {
-        let line = line.expect("standard input is text");
-        for name in line.split_whitespace().map(|name| name.trim_end_matches('/')) {
-            if let (Some(mut ours), Some(mut theirs)) = (library.open("UTF-8", name), other.open("UTF-8", name)) {
-                let differences = compare(&mut ours, &mut theirs);
-                let conflicts = differences.values().filter(|(theirs, _)| theirs.is_some()).count();
-                assert!(!identical || conflicts == 0, "{name} differs in {conflicts} characters");
-                if !differences.is_empty() {
-                    rows.entry(row(&differences)).or_default().push(name.to_owned());
-                }
-            }
+/// Returns two tables for `docs/c.md`, of reading and of writing, and the names that differ. Names with the same differences share
+/// a row.
+pub(crate) fn tables(library: &Iconv, other: &Iconv, quick: bool) -> (String, String) {
+    let mut tables = [Table::default(), Table::default()];
+    let mut names = Vec::new();
+    for_each_name(library, other, false, quick, |name, both| {
+        if both.iter().any(|differences| !differences.0.is_empty()) {
+            names.push(name.to_ascii_lowercase());
+        }
+        for (table, differences) in tables.iter_mut().zip(both) {
+            table.add(name, &differences);
+        }
+    });
+    names.sort();
+    let [reading, writing] = tables;
+    let mut text = String::new();
+    let _ = writeln!(text, "| reading: names | glibc only | changed | added | bytes, glibc → here |");
+    reading.write(&mut text, "sequences");
+    let _ = writeln!(text, "| writing: names | glibc only | changed | added | characters, glibc → here |");
+    writing.write(&mut text, "characters");
+    (text.trim_end().to_owned() + "\n", names.join("\n") + "\n")
+}
+
+/// What something is to the other library and to this one, by its name, in order.
+#[derive(Default)]
+struct Differences(BTreeMap<String, (String, String)>);
+
+/// What is malformed or unmappable.
+const NOTHING: &str = "error";
+
+impl Differences {
+    fn add(&mut self, key: impl FnOnce() -> String, theirs: Option<String>, ours: Option<String>) {
+        if theirs != ours {
+            let text = |text: Option<String>| text.unwrap_or_else(|| NOTHING.to_owned());
+            self.0.insert(key(), (text(theirs), text(ours)));
         }
     }
-    println!("| names | only there | only here | changed | examples |\n|---|---|---|---|---|");
-    for (row, names) in rows {
-        println!("| {} | {row}", names.join(" "));
+
+    /// Returns the number of those that are only there, changed, and only here.
+    fn counts(&self) -> [usize; 3] {
+        let mut counts = [0; 3];
+        for (theirs, ours) in self.0.values() {
+            counts[if ours == NOTHING { 0 } else { 1 + usize::from(theirs == NOTHING) }] += 1;
+        }
+        counts
     }
 }
 
-/// Compares all sequences of one or two bytes.
-fn compare(ours: &mut Descriptor<'_>, theirs: &mut Descriptor<'_>) -> Differences {
-    let singles = (0..=255).map(|byte| vec![byte]);
-    let pairs = (0x80..=255).flat_map(|first| (0..=255).map(move |second| vec![first, second]));
-    let mut differences = Differences::new();
-    let mut is_character = [false; 256];
-    for bytes in singles.chain(pairs) {
-        // Two sequences of one byte were compared before.
-        if bytes.len() == 2 && is_character[usize::from(bytes[0])] {
-            continue;
+/// The rows of a table, with the names of each.
+#[derive(Default)]
+struct Table(BTreeMap<([usize; 3], String), Vec<String>>);
+
+impl Table {
+    fn add(&mut self, name: &str, differences: &Differences) {
+        if differences.0.is_empty() {
+            return;
         }
+        let mut examples: Vec<_> = differences.0.iter().collect();
+        // Changed characters are the most dangerous ones.
+        examples.sort_by_key(|(_, (theirs, ours))| (theirs == NOTHING, ours == NOTHING));
+        let examples: Vec<String> =
+            examples.iter().take(4).map(|(key, (theirs, ours))| format!("{key} {theirs} → {ours}")).collect();
+        self.0.entry((differences.counts(), examples.join("; "))).or_default().push(name.to_owned());
+    }
+
+    /// Writes the rows after their title. Where nothing is lost or changed, the counts of all names are in a sentence.
+    fn write(&self, text: &mut String, what: &str) {
+        text.push_str("|---|--:|--:|--:|---|\n");
+        let mut more = Vec::new();
+        for (([theirs, changed, ours], examples), names) in &self.0 {
+            if theirs + changed == 0 {
+                let shortest = names.iter().min_by_key(|name| (name.len(), *name)).map_or("", String::as_str);
+                more.push(format!("{shortest} {ours}"));
+            } else {
+                let _ = writeln!(text, "| {} | {theirs} | {changed} | {ours} | {examples} |", names.join(" "));
+            }
+        }
+        more.sort();
+        let _ = writeln!(text, "\nOther tables only have more {what} here: {}.\n", more.join(", "));
+    }
+}
+
+/// Calls a function for each name that both libraries have, with the differences in reading and in writing.
+fn for_each_name(
+    library: &Iconv,
+    other: &Iconv,
+    tags: bool,
+    quick: bool,
+    mut then: impl FnMut(&str, [Differences; 2]),
+) {
+    for line in io::stdin().lock().lines() {
+        let line = line.expect("standard input is text");
+        for name in line.split_whitespace().map(|name| name.trim_end_matches('/')) {
+            let both = |to, from| Some((library.open(to, from)?, other.open(to, from)?));
+            if let (Some((mut ours, mut theirs)), Some((mut our_writer, mut their_writer))) =
+                (both("UTF-8", name), both(name, "UTF-8"))
+            {
+                let reading = compare_reading(&mut ours, &mut theirs);
+                let writing = compare_writing(&mut our_writer, &mut their_writer, tags, quick);
+                then(name, [reading, writing]);
+            }
+        }
+    }
+}
+
+/// Compares all sequences of one or two bytes, and those of EUC-JP of three. If two bytes are two characters, they are compared,
+/// too, because some libraries compose a letter and a combining mark.
+fn compare_reading(ours: &mut Descriptor<'_>, theirs: &mut Descriptor<'_>) -> Differences {
+    let singles = (0..=255).map(|byte| vec![byte]);
+    let pairs = (0..=u16::MAX).map(|pair| pair.to_be_bytes().to_vec());
+    let triples = (0..=u16::MAX).map(|pair| [&[0x8F], &pair.to_be_bytes()[..]].concat());
+    let mut differences = Differences::default();
+    for bytes in singles.chain(pairs).chain(triples) {
         let text = |result: &Result<'_>| {
             let is_whole = result.error == 0 && result.read == bytes.len();
-            is_whole.then(|| String::from_utf8_lossy(result.bytes).into_owned())
+            is_whole.then(|| code_points(&String::from_utf8_lossy(result.bytes)))
         };
         let (ours, theirs) = (text(&ours.convert(&bytes)), text(&theirs.convert(&bytes)));
-        if bytes.len() == 1 {
-            is_character[usize::from(bytes[0])] = ours.is_some() || theirs.is_some();
-        }
-        if ours != theirs {
-            differences.insert(bytes, (theirs, ours));
+        // What starts with another difference is not counted again.
+        let is_known = (1..bytes.len()).any(|len| {
+            differences.0.contains_key(&hexadecimal(&bytes[..len]))
+                || differences.0.contains_key(&hexadecimal(&bytes[len..]))
+        });
+        if !is_known {
+            differences.add(|| hexadecimal(&bytes), theirs, ours);
         }
     }
     differences
 }
 
-/// Returns the counts, and examples of what the other library has.
-fn row(differences: &Differences) -> String {
-    let count =
-        |is: fn(&(Option<String>, Option<String>)) -> bool| differences.values().filter(|pair| is(pair)).count();
-    let (theirs, ours) = (count(|pair| pair.1.is_none()), count(|pair| pair.0.is_none()));
-    let changed = differences.len() - theirs - ours;
-    let mut examples: Vec<_> = differences.iter().collect();
-    // Changed characters are the most dangerous ones.
-    examples.sort_by_key(|(_, pair)| (pair.0.is_none(), pair.1.is_none()));
-    let examples: Vec<String> = examples
-        .iter()
-        .take(4)
-        .map(|(bytes, (theirs, ours))| {
-            let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
-            format!("{} {} → {}", bytes.join(" "), code_points(theirs.as_deref()), code_points(ours.as_deref()))
-        })
-        .collect();
-    format!("{theirs} | {ours} | {changed} | {} |", examples.join("; "))
+/// Compares all characters, or a part. `tags` includes tag characters, which glibc drops in every encoding that lacks them.
+fn compare_writing(ours: &mut Descriptor<'_>, theirs: &mut Descriptor<'_>, tags: bool, quick: bool) -> Differences {
+    let mut differences = Differences::default();
+    for character in '\0'..=char::MAX {
+        let is_sample = character <= '\u{FFFF}' || u32::from(character).is_multiple_of(7) && character <= '\u{E00FF}';
+        if quick && !is_sample || !tags && matches!(character, '\u{E0000}'..='\u{E007F}') {
+            continue;
+        }
+        let mut utf8 = [0; 4];
+        let utf8 = character.encode_utf8(&mut utf8).as_bytes();
+        let (ours, theirs) = (ours.convert(utf8), theirs.convert(utf8));
+        if ours != theirs {
+            let text = |result: &Result<'_>| (result.error == 0).then(|| hexadecimal(result.bytes));
+            differences.add(|| code_points(&character.to_string()), text(&theirs), text(&ours));
+        }
+    }
+    differences
 }
 
-fn code_points(text: Option<&str>) -> String {
-    let Some(text) = text else { return "malformed".to_owned() };
+fn hexadecimal(bytes: &[u8]) -> String {
+    let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+    bytes.join(" ")
+}
+
+fn code_points(text: &str) -> String {
     let points: Vec<String> = text.chars().map(|character| format!("U+{:04X}", u32::from(character))).collect();
     points.join(" ")
 }

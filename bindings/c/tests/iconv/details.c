@@ -29,6 +29,8 @@ struct script {
 #define PRIORITY(from, to, ...) {"priority of errors", from, to, {__VA_ARGS__}}
 #define IGNORED(from, to, ...) {"ignored input", from, to, {__VA_ARGS__}}
 #define SHIFTS(from, to, ...) {"escape sequences", from, to, {__VA_ARGS__}}
+#define HOLDS(from, to, ...) {"a letter that is held", from, to, {__VA_ARGS__}}
+#define PARTS(from, to, ...) {"a letter of two bytes", from, to, {__VA_ARGS__}}
 
 static const struct script SCRIPTS[] = {
     /* A mark comes before the first output, and again after a reset. */
@@ -109,6 +111,17 @@ static const struct script SCRIPTS[] = {
     SHIFTS("ISO-2022-JP", "UTF-8", OK("1B24402422", "E38182"), RESETS(""), OK("2422", "2422"),
            OK("1B284A5C7E", "C2A5E280BE"), STOP(EINVAL, "1B24421B", 3, ""),
            STOP(EILSEQ, "FF", 0, ""), OK("2422", "E38182")),
+
+    /* A combining mark would change the bytes of the letter. */
+    HOLDS("UTF-8", "BIG5-HKSCS", OK("C38A", ""), {NULL, 1, E2BIG, 0, ""}, {NULL, 2, 0, 0, "8866"},
+          OK("C38A", ""), {"CC84", 1, E2BIG, 0, ""}, {"CC84", 2, 0, 2, "8862"}, OK("C38A", ""),
+          {"61", 2, E2BIG, 0, "8866"}),
+    HOLDS("UTF-8", "BIG5-HKSCS", OK("C3AA", ""), RESETS("88A7"), STOP(EILSEQ, "CC8C", 0, "")),
+    HOLDS("UTF-8", "BIG5-HKSCS", OK("61C3AA", "61"), OK("C38ACC8C", "88A78864"), RESETS(""),
+          OK("C38A", ""), STOP(EILSEQ, "FF", 0, ""), OK("61", "886661")),
+    PARTS("UTF-8", "CP1258", {"E1BABF", 1, E2BIG, 0, ""}, {"E1BABF", 2, 0, 3, "EAEC"},
+          {"61E1BABF", 2, E2BIG, 1, "61"}, {"E1BABF", 3, 0, 3, "EAEC"}),
+    PARTS("UTF-8", "CP1255", {"EFACAC", 2, E2BIG, 0, ""}, {"EFACAC", 3, 0, 3, "F9CCD1"}),
 };
 
 /* Names that must open, as a target and as a source. */
@@ -227,6 +240,38 @@ static void utf7(struct tester *t) {
     run(t, &closing);
 }
 
+/* Letters that are several bytes, or several letters that are one pair of bytes: each split gives what one call gives. */
+static void letters(struct tester *t) {
+    static const char *const texts[][3] = {
+        {"BIG5-HKSCS", "a\xC3\x8A\xCC\x84\xC3\x8A\xC3\xAA\xCC\x8C\xC3\xAA", "a\x88\x62\x88\x66\x88\xA5\x88\xA7"},
+        {"BIG5-HKSCS", "\xC3\x8A\xCC\x8C\xC3\xAA\xCC\x84z", "\x88\x64\x88\xA3z"},
+        {"CP1258", "Vi\xE1\xBB\x87t \xE1\xBA\xBF", "Vi\xEA\xF2t \xEA\xEC"},
+        {"CP1255", "\xEF\xAC\xAC\xEF\xAC\xAE", "\xF9\xCC\xD1\xE0\xC7"},
+    };
+    t->property = "letters and marks";
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const char *charset = texts[i][0], *text = texts[i][1], *encoded = texts[i][2];
+        t->from = "UTF-8";
+        t->to = charset;
+        iconv_t cd = open_or_fail(t, charset, "UTF-8");
+        in_two(t, cd, (const unsigned char *)text, strlen(text), encoded);
+        iconv_close(cd);
+        t->from = charset;
+        t->to = "UTF-8";
+        iconv_t back = open_or_fail(t, "UTF-8", charset);
+        /* Some implementations compose what they read. */
+        char expected[4 * AMPLE];
+        struct outcome o = convert(t, back, (const unsigned char *)encoded, strlen(encoded), AMPLE);
+        memcpy(expected, o.out, o.written);
+        size_t written = o.written;
+        o = reset(t, back, AMPLE);
+        memcpy(expected + written, o.out, o.written);
+        expected[written + o.written] = 0;
+        in_two(t, back, (const unsigned char *)encoded, strlen(encoded), expected);
+        iconv_close(back);
+    }
+}
+
 static void names(struct tester *t) {
     t->property = "a name";
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
@@ -284,6 +329,7 @@ void details(struct tester *t) {
         run(t, &SCRIPTS[i]);
     }
     utf7(t);
+    letters(t);
     names(t);
     arguments(t);
 }
