@@ -6,13 +6,16 @@ use std::{
     io::{self, BufRead as _},
 };
 
-use crate::library::{Descriptor, Iconv, Result};
+use crate::{
+    library::{Descriptor, Iconv, Result},
+    oracle::EINVAL,
+};
 
 /// Compares all names of standard input, as `iconv -l` prints them, and panics if one of them differs.
 pub(crate) fn identical(library: &Iconv, other: &Iconv, quick: bool) {
     let mut count = 0;
     for_each_name(library, other, true, quick, |name, [reading, writing]| {
-        for (key, (theirs, ours)) in reading.0.iter().chain(&writing.0).take(1) {
+        if let Some((key, (theirs, ours))) = reading.0.iter().chain(&writing.0).next() {
             panic!("{name}: {key} is {theirs} there, and {ours} here");
         }
         count += 1;
@@ -51,11 +54,9 @@ struct Differences(BTreeMap<String, (String, String)>);
 const NOTHING: &str = "error";
 
 impl Differences {
-    fn add(&mut self, key: impl FnOnce() -> String, theirs: Option<String>, ours: Option<String>) {
-        if theirs != ours {
-            let text = |text: Option<String>| text.unwrap_or_else(|| NOTHING.to_owned());
-            self.0.insert(key(), (text(theirs), text(ours)));
-        }
+    fn add(&mut self, key: String, theirs: Option<String>, ours: Option<String>) {
+        let text = |text: Option<String>| text.unwrap_or_else(|| NOTHING.to_owned());
+        self.0.insert(key, (text(theirs), text(ours)));
     }
 
     /// Returns the number of those that are only there, changed, and only here.
@@ -130,21 +131,24 @@ fn for_each_name(
 fn compare_reading(ours: &mut Descriptor<'_>, theirs: &mut Descriptor<'_>) -> Differences {
     let singles = (0..=255).map(|byte| vec![byte]);
     let pairs = (0..=u16::MAX).map(|pair| pair.to_be_bytes().to_vec());
-    let triples = (0..=u16::MAX).map(|pair| [&[0x8F], &pair.to_be_bytes()[..]].concat());
+    let starts = [0x8F, 0xB0];
+    let has_triples = ours.convert(&starts).error == EINVAL || theirs.convert(&starts).error == EINVAL;
+    let triples = (0..if has_triples { u16::MAX } else { 0 }).map(|pair| [&[0x8F], &pair.to_be_bytes()[..]].concat());
     let mut differences = Differences::default();
     for bytes in singles.chain(pairs).chain(triples) {
-        let text = |result: &Result<'_>| {
+        let text = |result: Result<'_>| {
             let is_whole = result.error == 0 && result.read == bytes.len();
-            is_whole.then(|| code_points(&String::from_utf8_lossy(result.bytes)))
+            is_whole.then(|| result.bytes.to_vec())
         };
-        let (ours, theirs) = (text(&ours.convert(&bytes)), text(&theirs.convert(&bytes)));
-        // What starts with another difference is not counted again.
-        let is_known = (1..bytes.len()).any(|len| {
-            differences.0.contains_key(&hexadecimal(&bytes[..len]))
-                || differences.0.contains_key(&hexadecimal(&bytes[len..]))
-        });
-        if !is_known {
-            differences.add(|| hexadecimal(&bytes), theirs, ours);
+        let (ours, theirs) = (text(ours.convert(&bytes)), text(theirs.convert(&bytes)));
+        // What starts or ends with another difference is not counted again.
+        let is_known = || {
+            let parts = (1..bytes.len()).flat_map(|len| [&bytes[..len], &bytes[len..]]);
+            parts.map(hexadecimal).any(|part| differences.0.contains_key(&part))
+        };
+        if ours != theirs && !is_known() {
+            let text = |text: Option<Vec<u8>>| text.map(|text| code_points(&String::from_utf8_lossy(&text)));
+            differences.add(hexadecimal(&bytes), text(theirs), text(ours));
         }
     }
     differences
@@ -154,16 +158,17 @@ fn compare_reading(ours: &mut Descriptor<'_>, theirs: &mut Descriptor<'_>) -> Di
 fn compare_writing(ours: &mut Descriptor<'_>, theirs: &mut Descriptor<'_>, tags: bool, quick: bool) -> Differences {
     let mut differences = Differences::default();
     for character in '\0'..=char::MAX {
-        let is_sample = character <= '\u{FFFF}' || u32::from(character).is_multiple_of(7) && character <= '\u{E00FF}';
-        if quick && !is_sample || !tags && matches!(character, '\u{E0000}'..='\u{E007F}') {
+        let is_tag = matches!(character, '\u{E0000}'..='\u{E007F}');
+        let is_sample = character <= '\u{FFFF}' || u32::from(character).is_multiple_of(61);
+        if if is_tag { !tags } else { quick && !is_sample } {
             continue;
         }
         let mut utf8 = [0; 4];
         let utf8 = character.encode_utf8(&mut utf8).as_bytes();
         let (ours, theirs) = (ours.convert(utf8), theirs.convert(utf8));
         if ours != theirs {
-            let text = |result: &Result<'_>| (result.error == 0).then(|| hexadecimal(result.bytes));
-            differences.add(|| code_points(&character.to_string()), text(&theirs), text(&ours));
+            let bytes = |result: Result<'_>| (result.error == 0).then(|| hexadecimal(result.bytes));
+            differences.add(code_points(&character.to_string()), bytes(theirs), bytes(ours));
         }
     }
     differences
