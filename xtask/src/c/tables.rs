@@ -25,9 +25,9 @@ pub(super) fn tables(arguments: &Arguments) -> Result<()> {
     if !is_known_glibc()? {
         return skip("the comparison with the C library's tables", &format!("iconv is not that of {GLIBC}"));
     }
-    // With `identical`, the names whose tables differ are those of the C library.
+    // With `identical`, names whose tables differ are those of the C library. Here, they are left out.
     let mut identical = program();
-    identical.args(["identical", &library, "libc.so.6"]).args(quick).env("TEXTCODEC_ICONV", "identical");
+    identical.args(["identical", &library, "libc.so.6"]).args(quick).env("TEXTCODEC_ICONV", "identical,nofallback");
     finish(identical.stdin(names()?))?;
     if arguments.quick {
         return Ok(());
@@ -61,7 +61,7 @@ const END: &str = "<!-- end -->\n";
 fn differences(library: &str) -> Result<(String, String, String)> {
     let (table, differing) = (root().join(WORK).join("conflicts.md"), root().join(WORK).join("conflicts.txt"));
     let mut run = program();
-    run.args(["conflicts", library, "libc.so.6"]).arg(&table).arg(&differing);
+    run.args(["conflicts", library, "libc.so.6"]).arg(&table).arg(&differing).env("TEXTCODEC_ICONV", "nofallback");
     finish(run.stdin(names()?))?;
     let document = fs::read_to_string(root().join(DOCUMENT))?;
     let (before, after) = document.split_once(START).with_context(|| format!("{DOCUMENT} has no line {START}"))?;

@@ -81,8 +81,11 @@ impl Table {
         let mut examples: Vec<_> = differences.0.iter().collect();
         // Changed characters are the most dangerous ones.
         examples.sort_by_key(|(_, (theirs, ours))| (theirs == NOTHING, ours == NOTHING));
+        // All that are changed, unless they are many.
+        let [_, changed, _] = differences.counts();
+        let count = if changed <= 20 { changed.max(4) } else { 4 };
         let examples: Vec<String> =
-            examples.iter().take(4).map(|(key, (theirs, ours))| format!("{key} {theirs} → {ours}")).collect();
+            examples.iter().take(count).map(|(key, (theirs, ours))| format!("{key} {theirs} → {ours}")).collect();
         self.0.entry((differences.counts(), examples.join("; "))).or_default().push(name.to_owned());
     }
 
@@ -154,13 +157,14 @@ fn compare_reading(ours: &mut Descriptor<'_>, theirs: &mut Descriptor<'_>) -> Di
     differences
 }
 
-/// Compares all characters, or a part. `tags` includes tag characters, which glibc drops in every encoding that lacks them.
+/// Compares all characters of planes 0 to 2, or of plane 0, and a part of the others, which only forms of Unicode and gb18030 have.
+/// `tags` includes tag characters, which glibc drops in every encoding that lacks them.
 fn compare_writing(ours: &mut Descriptor<'_>, theirs: &mut Descriptor<'_>, tags: bool, quick: bool) -> Differences {
     let mut differences = Differences::default();
     for character in '\0'..=char::MAX {
         let is_tag = matches!(character, '\u{E0000}'..='\u{E007F}');
-        let is_sample = character <= '\u{FFFF}' || u32::from(character).is_multiple_of(61);
-        if if is_tag { !tags } else { quick && !is_sample } {
+        let is_first = character <= if quick { '\u{FFFF}' } else { '\u{2FFFF}' };
+        if if is_tag { !tags } else { !is_first && !u32::from(character).is_multiple_of(61) } {
             continue;
         }
         let mut utf8 = [0; 4];
