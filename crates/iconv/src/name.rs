@@ -431,4 +431,4 @@ const NAMES: &[(Form, &[&str])] = &[
 ];
 
 /// Names whose tables differ in glibc 2.36, one per line. `cargo xtask c conflicts` writes them.
-const CONFLICTS: &str = include_str!("../tables/conflicts.txt");
+const CONFLICTS: &str = include_str!("conflicts.txt");

@@ -71,7 +71,7 @@ fn differences(library: &str) -> Result<(String, String, String)> {
 }
 
 fn names_file() -> PathBuf {
-    root().join("crates/iconv/tables/conflicts.txt")
+    root().join("crates/iconv/src/conflicts.txt")
 }
 
 fn library() -> Result<String> {
