@@ -63,9 +63,8 @@ pub(crate) struct Arguments {
     /// Encoding of the output [default: UTF-8, in every locale]
     ///
     /// With the suffix //TRANSLIT, unmappable characters are replaced by a similar character or text, the same in every
-    /// locale, or by a question mark. The suffix //IGNORE is the same as -c, and //NON_IDENTICAL_DISCARD skips only
-    /// unmappable characters. They can be combined. UTF-16 and UTF-32 are written little-endian, with a byte order mark,
-    /// unless there is no text.
+    /// locale, or by a question mark. The suffix //IGNORE is the same as -c. Both can be combined. UTF-16 and UTF-32 are
+    /// written little-endian, with a byte order mark, unless there is no text.
     #[arg(short, long, value_name = "NAME", default_value = "", hide_default_value = true)]
     to_code: String,
 
