@@ -7,10 +7,11 @@ use textcodec::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use crate::{
     declaration::{self, Declaration, Known},
     detection::Detection,
+    format::Format,
     guess::Guesser,
     options::DetectOptions,
     trial::{SAMPLE, Trials},
-    verdict::{Verdict, decoder_of, detect_bom, looks_like_utf_32},
+    verdict::{Verdict, decoder_of, detect_bom},
 };
 
 /// Detects the encoding of a whole text.
@@ -85,7 +86,7 @@ enum Observed {
 
 struct Text {
     declarations: Vec<Known>,
-    utf_32: Option<&'static str>,
+    format: Option<Format>,
     trials: Trials,
     guesser: Option<Guesser>,
 }
@@ -236,7 +237,7 @@ impl Text {
         let declarations = transport.into_iter().chain(within).filter_map(Known::new).collect();
         let domain = options.hints.top_level_domain.clone();
         let guesser = if options.guess { Guesser::new(domain) } else { None };
-        let mut text = Self { declarations, utf_32: looks_like_utf_32(block), trials: Trials::new(), guesser };
+        let mut text = Self { declarations, format: Format::of(block), trials: Trials::new(), guesser };
         text.add_block(block);
         text
     }
@@ -265,13 +266,13 @@ impl Text {
     }
 
     fn detection(self, options: &DetectOptions, is_whole: bool) -> Detection {
-        let Self { declarations, utf_32, mut trials, guesser } = self;
+        let Self { declarations, format, mut trials, guesser } = self;
         if is_whole {
             trials.finish();
         }
         let guess = guesser.map(|guesser| guesser.finish(is_whole));
         let fallback = options.hints.fallback.unwrap_or(WINDOWS_1252);
-        Verdict { trials, declarations, guess, utf_32, fallback, is_whole }.detection()
+        Verdict { trials, declarations, guess, format, fallback, is_whole }.detection()
     }
 }
 

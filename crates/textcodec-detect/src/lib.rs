@@ -4,6 +4,7 @@ pub mod css;
 pub mod declaration;
 mod detection;
 mod detector;
+mod format;
 #[cfg(feature = "guess")]
 mod guess;
 #[cfg(not(feature = "guess"))]

@@ -77,8 +77,15 @@ fn a_byte_order_mark_before_malformed_text_is_less_certain() {
     let detection = assert_detection(b"\xEF\xBB\xBFab\xFFc is not ASCII", UTF_8, Confidence::Medium, Evidence::Bom);
     assert_eq!(detection.reason(), "byte order mark (EF BB BF); but with 1 malformed sequence, at byte 5");
     assert_detection(b"\xFF\xFEa\0\0\xDCb\0\0\xDC\0\xDC", UTF_16LE, Confidence::Low, Evidence::Bom);
-    let detection = assert_detection(b"\xFF\xFE\0\0a\0\0\0", UTF_16LE, Confidence::Low, Evidence::Bom);
-    assert!(detection.reason().ends_with("UTF-32LE, which the Encoding Standard does not have"));
+    for utf_32 in [&b"\xFF\xFE\0\0a\0\0\0"[..], b"\xFF\xFE\0\0"] {
+        let detection = assert_detection(utf_32, UTF_16LE, Confidence::None, Evidence::None);
+        assert_eq!(detection.reason(), "looks like UTF-32LE, which the Encoding Standard does not have");
+    }
+    // Text in windows-1251 that starts with these two letters.
+    let text = WINDOWS_1251.encode("яюшка, как и все прочие слова").unwrap();
+    let detection =
+        assert_detection(&[&text[..], b"!"].concat()[..text.len() & !1], UTF_16LE, Confidence::Low, Evidence::Bom);
+    assert!(detection.reason().contains("rarely occur in text"), "{}", detection.reason());
     assert_eq!(detect_all(b"\xEF\xBB is not ASCII").evidence, GUESS);
 }
 

@@ -5,12 +5,15 @@ use textcodec::Encoding;
 use crate::{
     detection::Confidence,
     detector::{BLOCK, Detector},
-    guess, trial,
+    format, guess, trial,
 };
+
+pub use crate::format::Format;
 
 /// Returns why bytes do not look like text, as [`detect`](crate::detect) defines it, or `None` if they do.
 ///
-/// This is a quick test for the start of a file. Detection runs only if there are control characters that text does not have.
+/// This is a quick test for the start of a file. It looks for the signature of a known [`Format`]. Detection runs only if there are
+/// control characters that text does not have.
 /// At most the first 64 KiB are examined. `is_whole` says that `start` is the whole text.
 ///
 /// ```
@@ -18,11 +21,15 @@ use crate::{
 ///
 /// assert_eq!(why_not_text(b"text", true), None);
 /// assert_eq!(why_not_text(b"t\0e\0x\0t\0 \0i\0n\0 \0U\0T\0F\0-\01\06\0", true), None);
-/// assert!(why_not_text(b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0", true).unwrap().starts_with("does not look like text"));
+/// assert_eq!(why_not_text(b"\x7FELF\x02\x01\x01\0", true).unwrap(), "looks like an ELF program or library");
+/// assert!(why_not_text(b"\x7FXYZ\x02\x01\x01\0", true).unwrap().starts_with("does not look like text"));
 /// ```
 #[must_use]
 pub fn why_not_text(start: &[u8], is_whole: bool) -> Option<String> {
     let block = &start[..start.len().min(BLOCK)];
+    if let Some(format) = format::of_signature(block) {
+        return Some(format.to_string());
+    }
     // The compiler vectorizes a loop without an early exit.
     let has_odd_controls =
         block.chunks(1024).any(|chunk| chunk.iter().fold(false, |found, &byte| found | is_odd_control(byte)));

@@ -11,6 +11,7 @@ use textcodec::{Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 use crate::{
     declaration::{Form, Known},
     detection::{Candidate, Confidence, Detection, Evidence},
+    format::{self, Format},
     guessed::Guess,
     trial::{MULTI_BYTE, Tally, Trials},
 };
@@ -34,39 +35,27 @@ pub(crate) fn detect_bom(start: &[u8], whole: bool) -> Option<Detection> {
     }
     let tally = trials.tally(encoding);
     let mut reason = format!("byte order mark ({})", hex(&start[..len]));
-    let mut confidence = Confidence::Certain;
-    if start.starts_with(b"\xFF\xFE\0\0") {
-        reason += "; but it may be that of UTF-32LE, which the Encoding Standard does not have";
-        confidence = Confidence::Low;
-    } else if tally.malformed > 0 {
-        let _ = write!(reason, "; but with {}", malformed_sequences(&tally, len as u64));
-        confidence = if tally.malformed * 10 > tally.units() { Confidence::Low } else { Confidence::Medium };
-    }
-    let mut evidence = Evidence::Bom;
-    if confidence != Confidence::Low && tally.controls() * 10 > tally.units() {
-        let (controls, units) = (tally.controls(), tally.units());
+    let (mut confidence, mut evidence) = (Confidence::Certain, Evidence::Bom);
+    let (units, controls, unlikely) = (tally.units(), tally.controls(), tally.unlikely());
+    if let Some(name) = format::utf_32(start) {
+        reason = Format::Utf32(name).to_string();
+        (confidence, evidence) = (Confidence::None, Evidence::None);
+    } else if controls * 10 > units {
         reason =
             format!("does not look like text, in spite of the {reason}: {controls} of {units} characters are controls");
         (confidence, evidence) = (Confidence::None, Evidence::None);
+    } else if tally.malformed > 0 {
+        let _ = write!(reason, "; but with {}", malformed_sequences(&tally, len as u64));
+        confidence = if tally.malformed * 10 > units { Confidence::Low } else { Confidence::Medium };
+    }
+    // Text in another encoding that starts with the same bytes. In UTF-8, its bytes would be malformed.
+    if confidence > Confidence::Low && encoding != UTF_8 && unlikely * 10 > units {
+        let _ = write!(reason, "; but {}", rarely_occurring(unlikely));
+        confidence = Confidence::Low;
     }
     let candidates = vec![Candidate::new(encoding, &tally)];
     let (declarations, bytes) = (Vec::new(), start.len() as u64);
     Some(Detection { encoding, confidence, evidence, candidates, declarations, language: None, bytes, reason })
-}
-
-/// Returns the name of UTF-32 if the text looks like it. The standard does not have UTF-32, so this is only for a message.
-pub(crate) fn looks_like_utf_32(start: &[u8]) -> Option<&'static str> {
-    let (units, _) = start.as_chunks::<4>();
-    let is_text = |read: fn([u8; 4]) -> u32| {
-        units.len() > 1 && units.iter().take(256).all(|&unit| matches!(read(unit), 1..=0x10_FFFF))
-    };
-    if is_text(u32::from_le_bytes) {
-        Some("UTF-32LE")
-    } else if start.starts_with(b"\0\0\xFE\xFF") || is_text(u32::from_be_bytes) {
-        Some("UTF-32BE")
-    } else {
-        None
-    }
 }
 
 /// The observations from which the result follows.
@@ -74,7 +63,8 @@ pub(crate) struct Verdict {
     pub(crate) trials: Trials,
     pub(crate) declarations: Vec<Known>,
     pub(crate) guess: Option<Guess>,
-    pub(crate) utf_32: Option<&'static str>,
+    /// What the text looks like, if it is not text.
+    pub(crate) format: Option<Format>,
     /// The encoding to answer if there is no evidence.
     pub(crate) fallback: Encoding,
     /// Whether this is the whole text, or only its start.
@@ -89,6 +79,7 @@ impl Verdict {
         let mut language = None;
         let (encoding, confidence, evidence, mut reason) = self
             .empty()
+            .or_else(|| self.known_format())
             .or_else(|| self.declared())
             .or_else(|| self.utf_16())
             .or_else(|| self.not_text())
@@ -114,6 +105,12 @@ impl Verdict {
     fn empty(&self) -> Option<Answer> {
         let reason = "empty, which is the same in every encoding".to_owned();
         (self.trials.bytes == 0).then_some((UTF_8, Confidence::Certain, Evidence::Empty, reason))
+    }
+
+    /// Returns that the text is a file of a known format, such as an image. Most of a PDF document may be text.
+    fn known_format(&self) -> Option<Answer> {
+        let format = self.format.filter(|format| !matches!(format, Format::Utf32(_)))?;
+        Some((self.fallback, Confidence::None, Evidence::None, format.to_string()))
     }
 
     /// Returns the first declaration that the bytes do not contradict. If it is ambiguous, the confidence is not high.
@@ -246,8 +243,8 @@ impl Verdict {
         let bytes = counted(bytes, "byte", "bytes");
         let are = if controls == 1 { "is a control character" } else { "are control characters" };
         let mut reason = format!("does not look like text: {controls} of {bytes} {are}");
-        if let Some(utf_32) = self.utf_32 {
-            reason = format!("looks like {utf_32}, which the Encoding Standard does not have");
+        if let Some(format) = self.format {
+            reason = format.to_string();
         } else if !is_utf_8 {
             let _ = write!(reason, "; as UTF-8, it has {}", malformed_sequences(&self.trials.tally(UTF_8), 0));
         }

@@ -1,9 +1,10 @@
 // The detector: blocks of text, and what is observed in them.
 
 import { getEncoding, internal } from "../core.js";
-import { detectBom, looksLikeUtf32 } from "./bom.js";
+import { detectBom } from "./bom.js";
 import { Declaration, findDeclarations } from "./declaration.js";
 import { decoderOf } from "./encodings.js";
+import { formatOf, looksLikeUtf32 } from "./format.js";
 import { isPlausible } from "./guessed.js";
 import { LetterPairs } from "./letter-pairs.js";
 import { charsetOf } from "./mime.js";
@@ -45,6 +46,7 @@ function readOptions(options) {
 class Text {
   #options;
   #declarations;
+  #format;
   #utf32;
   #trials = new Trials();
   #letterPairs;
@@ -54,6 +56,7 @@ class Text {
     this.#options = options;
     this.#declarations = transport === undefined ? [] : [new Declaration(transport, "transport", transport, 0)];
     if (options.searches) this.#declarations.push(...findDeclarations(isomorphicDecode(block)));
+    this.#format = formatOf(block);
     this.#utf32 = looksLikeUtf32(block);
     this.#letterPairs = options.guesses ? new LetterPairs() : undefined;
     this.add(block);
@@ -81,6 +84,7 @@ class Text {
     return new Verdict({
       trials: this.#trials,
       declarations: this.#declarations,
+      format: this.#format,
       utf32: this.#utf32,
       fallback: this.#options.fallback,
       findFits: this.#letterPairs && (() => this.#letterPairs.finish()),

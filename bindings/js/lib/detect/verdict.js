@@ -14,9 +14,10 @@ const MIN_CONTRADICTING = 8;
 
 export class Verdict {
   /** @param observed the trials, declarations, options and letter pairs */
-  constructor({ trials, declarations, utf32, fallback, findFits, isWhole }) {
+  constructor({ trials, declarations, format, utf32, fallback, findFits, isWhole }) {
     this.trials = trials;
     this.declarations = declarations;
+    this.format = format;
     this.utf32 = utf32;
     this.fallback = fallback;
     this.isWhole = isWhole;
@@ -34,6 +35,7 @@ export class Verdict {
   detection() {
     const answer =
       this.#empty() ??
+      this.#knownFormat() ??
       this.#declared() ??
       this.#utf16() ??
       this.#notText() ??
@@ -59,6 +61,12 @@ export class Verdict {
     if (this.trials.bytes > 0) return undefined;
     const reason = "empty, which is the same in every encoding";
     return { encoding: "UTF-8", confidence: "certain", evidence: "empty", reason };
+  }
+
+  /** A file of a known format, such as an image. Most of a PDF document may be text. */
+  #knownFormat() {
+    if (this.format === undefined) return undefined;
+    return { encoding: this.fallback, confidence: "none", evidence: "none", reason: this.format };
   }
 
   #declared() {

@@ -132,6 +132,19 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("plain ASCII text\r\n\tof two lines\u{c}\n", &["utf-8", "utf-16le", "utf-16be"]),
 ];
 
+/// The starts of files that are not text. Those without a control character may be text.
+const SIGNATURES: &[&[u8]] = &[
+    b"\x1F\x8B\x08",
+    b"BZh9",
+    b"\xFF\xD8\xFF",
+    b"GIF89a",
+    b"%PDF-1.4",
+    b"MZ",
+    b"BM1234\0\0\0\0\x36\0\0\0\x28\0\0\0",
+    b"BM1234\0\0\0\0\x36\0\0\0\x29\0\0\0",
+    b"RIFF1234WAVEfmt ",
+];
+
 /// Texts in their encodings, and bytes that are not text.
 fn bodies() -> Vec<Vec<u8>> {
     let mut all =
@@ -139,6 +152,9 @@ fn bodies() -> Vec<Vec<u8>> {
     all.push("a, b".chars().flat_map(|c| u32::from(c).to_le_bytes()).collect());
     all.push("a, b".chars().flat_map(|c| u32::from(c).to_be_bytes()).collect());
     all.push((0..=255).collect());
+    all.push("\u{FEFF}a, b".chars().flat_map(|c| u32::from(c).to_le_bytes()).collect());
+    all.push(b"\xFE\xFF\xEF\xEE\xE0\xE1\xE2\xE3".to_vec());
+    all.extend(SIGNATURES.iter().flat_map(|signature| [signature.to_vec(), [signature, &b"\0 caf\xE9"[..]].concat()]));
     for (text, labels) in TEXTS {
         for label in *labels {
             let encoding = Encoding::for_label(label).expect("a label");
