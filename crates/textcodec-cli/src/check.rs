@@ -22,7 +22,7 @@ use crate::{
     narrow, ordered, print_message,
     reading::{self, JsonPath, Reading, Selected, Unread},
     screen::{self, Screen},
-    source::{self, InputEncoding, Opened},
+    source::{self, InputBom, InputEncoding, Opened},
     terminal::{Progress, advance, counted, print_message_about},
 };
 
@@ -40,16 +40,20 @@ use crate::{
 pub(crate) struct Arguments {
     /// Encoding that the files should be in, or auto [default: UTF-8]
     ///
-    /// A byte order mark of UTF-8, UTF-16LE or UTF-16BE at the start of a file overrides this option. `auto` detects the
-    /// encoding of each file. Both are as in `convert`.
+    /// A byte order mark of UTF-8, UTF-16LE or UTF-16BE at the start of a file overrides this option, unless --input-bom says
+    /// otherwise. `auto` detects the encoding of each file. Both are as in `convert`.
     #[arg(short, long, value_name = "LABEL")]
     from: Option<String>,
+
+    /// What a byte order mark at the start of a file means
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "sniff")]
+    input_bom: InputBom,
 
     /// Also list the characters that are unmappable in this encoding
     #[arg(short, long, value_name = "LABEL")]
     to: Option<String>,
 
-    /// Also accept names used in mail and by Windows, Python and iconv, such as cp932
+    /// Also accept `utf_16` and `utf16`, names of Python for UTF-16 with a byte order mark, unlike the label utf-16
     #[arg(long)]
     aliases: bool,
 
@@ -234,11 +238,13 @@ impl Check<'_> {
         // UTF-16 of any script may look like binary data.
         let is_utf_16 = matches!(self.from, InputEncoding::Fixed(UTF_16LE | UTF_16BE));
         self.arguments.reading.select(selected, is_utf_16)?;
-        source::open(&selected.input, self.from).map_err(|error| match source::why_not_text(&error) {
-            Some(_) if self.arguments.reading.skips_binary(selected) => Unread::Binary,
-            why => {
-                checked.is_undetected = why.is_some();
-                error.into()
+        source::open_text(&selected.input, self.from, self.arguments.input_bom).map_err(|error| {
+            match source::why_not_text(&error) {
+                Some(_) if self.arguments.reading.skips_binary(selected) => Unread::Binary,
+                why => {
+                    checked.is_undetected = why.is_some();
+                    error.into()
+                }
             }
         })
     }

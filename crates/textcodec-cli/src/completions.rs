@@ -29,11 +29,18 @@ Examples:
       textcodec completions fish > ~/.config/fish/completions/textcodec.fish";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
-    let mut command = with_encodings(arguments::Arguments::command());
+    let mut command = without_question_mark(with_encodings(arguments::Arguments::command()));
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "textcodec", &mut script);
     print(|out| out.write_all(&script))?;
     Ok(Outcome::Clean)
+}
+
+/// Removes the option `-?`, which is a pattern for shells: fish reports that no file matches it. `--help` remains.
+fn without_question_mark(command: Command) -> Command {
+    command.mut_subcommands(|command| {
+        command.mut_args(|argument| if argument.get_short() == Some('?') { argument.short(None) } else { argument })
+    })
 }
 
 /// Adds the encodings' names as possible values of the options that take a label. All 228 labels would be too many.

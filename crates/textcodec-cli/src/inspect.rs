@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "LABEL", conflicts_with = "bytes")]
     to: Vec<String>,
 
-    /// Also accept names used in mail and by Windows, Python and iconv, such as cp932
+    /// Also accept `utf_16` and `utf16`, names of Python for UTF-16 with a byte order mark, unlike the label utf-16
     #[arg(long)]
     aliases: bool,
 

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use textcodec::{Alias, Encoding, LATIN1, US_ASCII};
+use textcodec_iconv::Form;
 
 use crate::Stop;
 
@@ -37,7 +38,7 @@ pub(crate) fn require_encoder(option: &str, encoding: Encoding) -> Result<(), St
     Err(Stop::Usage(format!("{option}: {encoding} has no encoder; use UTF-8, which can represent all characters")))
 }
 
-/// Returns the encoding of a label or, with `aliases`, of another name.
+/// Returns the encoding of a label or an alias: see [`known`].
 ///
 /// # Errors
 /// Returns a message for the user if there is no such label: what is wrong, and what to do.
@@ -52,9 +53,10 @@ pub(crate) fn find(label: &str, aliases: bool) -> Result<Named, String> {
         ));
     }
     let mut message = format!("'{label}' is not a label of the Encoding Standard");
-    let closest = closest(label, aliases);
-    if let Some(alias) = Alias::for_name(label) {
-        let _ = write!(message, "; with --aliases, it means {}", name(alias.encoding));
+    let closest = closest(label);
+    if let Some((alias, similar)) = Alias::for_name(label).and_then(|alias| Some((alias, contradicted(alias)?))) {
+        let (with_mark, encoding) = (if alias.bom { " with a byte order mark" } else { "" }, name(alias.encoding));
+        let _ = write!(message, "; use '{similar}', or --aliases, with which '{label}' means {encoding}{with_mark}");
     } else if let Some((before, _)) = label.split_once("//") {
         // A suffix such as `//TRANSLIT` of iconv.
         let is_windows_1252 = Encoding::for_label(before) == Some(textcodec::WINDOWS_1252);
@@ -64,32 +66,46 @@ pub(crate) fn find(label: &str, aliases: bool) -> Result<Named, String> {
             ""
         };
         let _ = write!(message, "; use '{before}'{note} and --unmappable, or textcodec iconv");
+    } else if Form::for_name(label).is_some() {
+        let _ = write!(message, "; textcodec iconv converts it");
     } else if closest.is_empty() {
-        message.push_str("; 'textcodec list --labels --aliases' lists all names");
+        message.push_str(", and textcodec has no other encodings; 'textcodec list' shows them");
     } else {
         let _ = write!(message, "; similar labels: {}", closest.join(", "));
     }
     Err(message)
 }
 
-/// Returns the encoding of a label or, with `aliases`, of another name, if there is one.
+/// Returns the encoding of a label or an alias, if there is one. Without `aliases`, this excludes aliases that contradict a label.
 pub(crate) fn known(label: &str, aliases: bool) -> Option<Named> {
     if let Some(encoding) = Encoding::for_label(label) {
         return Some(Named { encoding, bom: false });
     }
-    let alias = Alias::for_name(label).filter(|alias| aliases || name(alias.encoding) == alias.name)?;
+    let alias = Alias::for_name(label).filter(|&alias| aliases || contradicted(alias).is_none())?;
     Some(Named { encoding: alias.encoding, bom: alias.bom })
 }
 
+/// Returns the label that has the letters and digits of an alias and another meaning: `utf_16` writes a byte order mark, as in
+/// Python, and `utf-16` does not.
+fn contradicted(alias: Alias) -> Option<&'static str> {
+    let letters = |name: &str| name.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
+    let own = letters(alias.name);
+    let mut labels =
+        Encoding::ALL.iter().flat_map(|encoding| encoding.labels().iter().map(move |label| (encoding, *label)));
+    let differs =
+        |&(encoding, label): &(&Encoding, &str)| letters(label) == own && (alias.bom || *encoding != alias.encoding);
+    labels.find(differs).map(|(_, label)| label)
+}
+
 /// Returns up to three names that are similar to this one.
-pub(crate) fn closest(label: &str, aliases: bool) -> Vec<&'static str> {
+pub(crate) fn closest(label: &str) -> Vec<&'static str> {
     // Names that differ in a digit are names of different encodings.
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
     let label = label.trim_ascii().to_ascii_lowercase();
     let (number, len) = (digits(&label), label.chars().count());
     let labels = Encoding::ALL.iter().flat_map(|encoding| encoding.labels()).copied();
     let extra = Encoding::EXTRA.iter().map(|&encoding| name(encoding));
-    let others = Alias::ALL.iter().map(|alias| alias.name).filter(|name| aliases && !extra.clone().any(|e| e == *name));
+    let others = Alias::ALL.iter().map(|alias| alias.name).filter(|name| !extra.clone().any(|e| e == *name));
     let mut names: Vec<(usize, &str)> = labels
         .chain(extra.clone())
         .chain(others)
@@ -105,23 +121,38 @@ pub(crate) fn closest(label: &str, aliases: bool) -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use textcodec::{SHIFT_JIS, UTF_8};
+    use textcodec::{SHIFT_JIS, UTF_8, UTF_16LE};
 
     use super::*;
 
     #[test]
-    fn labels_are_accepted_without_the_flag_for_aliases() {
+    fn aliases_are_accepted_unless_they_contradict_a_label() {
         assert_eq!(find(" SJIS ", false), Ok(Named { encoding: SHIFT_JIS, bom: false }));
         assert_eq!(find(" Strict-ASCII ", false), Ok(Named { encoding: US_ASCII, bom: false }));
         assert_eq!(find("isomorphic", false), Ok(Named { encoding: LATIN1, bom: false }));
-        assert_eq!(find("cp932", true), Ok(Named { encoding: SHIFT_JIS, bom: false }));
-        assert_eq!(find("utf-8-sig", true), Ok(Named { encoding: UTF_8, bom: true }));
+        assert_eq!(find("cp932", false), Ok(Named { encoding: SHIFT_JIS, bom: false }));
+        assert_eq!(find("utf-8-sig", false), Ok(Named { encoding: UTF_8, bom: true }));
+        assert_eq!(find("utf_16", true), Ok(Named { encoding: UTF_16LE, bom: true }));
+        // Every alias, and which of them need the flag.
+        let refused: Vec<_> =
+            Alias::ALL.iter().filter(|alias| find(alias.name, false).is_err()).map(|a| a.name).collect();
+        assert_eq!(refused, ["utf_16", "utf16"]);
+        for alias in Alias::ALL {
+            assert_eq!(
+                find(alias.name, true),
+                Ok(Named { encoding: alias.encoding, bom: alias.bom }),
+                "{}",
+                alias.name
+            );
+        }
     }
 
     #[test]
     fn the_message_about_an_unknown_label_suggests_a_solution() {
         let message = |label, aliases| find(label, aliases).unwrap_err();
-        assert!(message("cp932", false).ends_with("; with --aliases, it means Shift_JIS"));
+        let expected = "; use 'utf-16', or --aliases, with which 'UTF_16' means UTF-16LE with a byte order mark";
+        assert!(message("UTF_16", false).ends_with(expected));
+        assert!(message("utf-32", false).ends_with("; textcodec iconv converts it"));
         assert!(message("widows-1252", false).ends_with("; similar labels: windows-1252"));
         assert!(message("EUC-JP//TRANSLIT", false).contains("; use 'EUC-JP' and --unmappable, or textcodec iconv"));
         for aliases in [false, true] {
@@ -133,7 +164,7 @@ mod tests {
         );
         // A name that differs in a digit is not similar.
         for label in ["klingon", "cp850", "utf-9", "windows-1521"] {
-            let advice = "; 'textcodec list --labels --aliases' lists all names";
+            let advice = ", and textcodec has no other encodings; 'textcodec list' shows them";
             assert_eq!(message(label, true), format!("'{label}' is not a label of the Encoding Standard{advice}"));
         }
     }

@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     labels: bool,
 
-    /// List the names that --aliases accepts in other commands, one encoding per line
+    /// List the names outside the standard that all commands accept, one encoding per line
     #[arg(long)]
     aliases: bool,
 

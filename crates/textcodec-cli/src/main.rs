@@ -101,7 +101,7 @@ fn main() -> ExitCode {
     memory::prepare();
     // Temporary files are removed when they are dropped, so nothing after this line may call `process::exit`.
     let words = iconv::command_line();
-    let parsed = Arguments::command()
+    let parsed = command_line()
         .try_get_matches_from(&words)
         .and_then(|matches| Ok((Arguments::from_arg_matches(&matches)?, matches)));
     let (arguments, matches) = match parsed {
@@ -142,9 +142,18 @@ fn main() -> ExitCode {
 
 /// Returns the definition of the command line, in which subcommands have their full names.
 fn built() -> clap::Command {
-    let mut command = Arguments::command();
+    let mut command = command_line();
     command.build();
     command
+}
+
+/// Returns the definition of the command line, whose help fits the terminal.
+fn command_line() -> clap::Command {
+    let command = Arguments::command();
+    match screen::help_width() {
+        Some(width) => command.term_width(width),
+        None => command,
+    }
 }
 
 /// Prints the help that was asked for, or what is wrong with the command line.

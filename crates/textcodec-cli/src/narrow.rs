@@ -3,7 +3,7 @@
 //! On the web, `ascii` and `latin1` mean windows-1252, `gb2312` means GBK and `ks_c_5601-1987` means EUC-KR with all of its
 //! later extensions. The program follows the standard, and reports bytes and characters that the named encoding lacks.
 
-use textcodec::{EUC_KR, Encoding, GBK, LATIN1, US_ASCII, WINDOWS_874, WINDOWS_1252, WINDOWS_1254};
+use textcodec::{Alias, EUC_KR, Encoding, GBK, LATIN1, US_ASCII, WINDOWS_874, WINDOWS_1252, WINDOWS_1254};
 
 /// An encoding that labels name, although they mean a wider one.
 #[derive(Debug, PartialEq, Eq)]
@@ -33,7 +33,9 @@ const ROWS: usize = 94;
 /// Returns the narrower encoding that a label or alias names, if there is one.
 pub(crate) fn find(label: &str) -> Option<&'static Narrow> {
     let label = label.trim_ascii().to_ascii_lowercase();
-    ALL.iter().find(|narrow| narrow.labels.split(' ').any(|other| other == label))
+    // An alias may be spelled with other separators.
+    let alias = Alias::for_name(&label).map(|alias| alias.name);
+    ALL.iter().find(|narrow| narrow.labels.split(' ').any(|other| other == label || alias == Some(other)))
 }
 
 /// Returns the name of the encoding that a label names exactly, if the user wants to know about everything else: a narrower
@@ -111,14 +113,15 @@ static ALL: [Narrow; 7] = [
         name: "ASCII",
         means: WINDOWS_1252,
         exact: Some("strict-ascii"),
-        labels: "ascii us-ascii ansi_x3.4-1968",
+        labels: "ascii us-ascii ansi_x3.4-1968 us csascii ansi-x3-4-1968 ansi-x3.4-1986",
         bytes: Bytes::Single { outside: u128::MAX },
     },
     Narrow {
         name: "ISO-8859-1",
         means: WINDOWS_1252,
         exact: Some("isomorphic"),
-        labels: "iso-8859-1 iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 latin1 l1 cp819 ibm819 csisolatin1 iso-ir-100",
+        labels: "iso-8859-1 iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 latin1 l1 cp819 ibm819 csisolatin1 iso-ir-100 \
+                 latin-1 latin 8859 iso8859 iso-8859-1-1987",
         // 81, 8D, 8F, 90 and 9D are control characters in both.
         bytes: Bytes::Single {
             outside: bits(0x80, &[(0x80, 0x80), (0x82, 0x8C), (0x8E, 0x8E), (0x91, 0x9C), (0x9E, 0x9F)]),
@@ -128,21 +131,22 @@ static ALL: [Narrow; 7] = [
         name: "ISO-8859-9",
         means: WINDOWS_1254,
         exact: None,
-        labels: "iso-8859-9 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 latin5 l5 csisolatin5 iso-ir-148 cp28599",
+        labels: "iso-8859-9 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 latin5 l5 csisolatin5 iso-ir-148 cp28599 \
+                 iso-8859-9-1989",
         bytes: Bytes::Single { outside: bits(0x80, &[(0x80, 0x80), (0x82, 0x8C), (0x91, 0x9C), (0x9F, 0x9F)]) },
     },
     Narrow {
         name: "ISO-8859-11",
         means: WINDOWS_874,
         exact: None,
-        labels: "iso-8859-11 iso8859-11 iso885911",
+        labels: "iso-8859-11 iso8859-11 iso885911 iso-8859-11-2001 thai",
         bytes: Bytes::Single { outside: bits(0x80, &[(0x80, 0x80), (0x85, 0x85), (0x91, 0x97)]) },
     },
     Narrow {
         name: "TIS-620",
         means: WINDOWS_874,
         exact: None,
-        labels: "tis-620 tis620",
+        labels: "tis-620 tis620 tis-620-0 tis-620-2529-0 tis-620-2529-1 iso-ir-166",
         // Unlike ISO-8859-11, it has neither control characters nor a no-break space here.
         bytes: Bytes::Single { outside: bits(0x80, &[(0x80, 0xA0)]) },
     },
@@ -150,14 +154,16 @@ static ALL: [Narrow; 7] = [
         name: "GB 2312",
         means: GBK,
         exact: None,
-        labels: "gb2312 gb_2312 gb_2312-80 chinese csgb2312 csiso58gb231280 iso-ir-58 euc-cn euccn cp20936 cp51936",
+        labels: "gb2312 gb_2312 gb_2312-80 chinese csgb2312 csiso58gb231280 iso-ir-58 euc-cn euccn cp20936 cp51936 \
+                 eucgb2312-cn gb2312-1980 gb2312-80",
         bytes: Bytes::Pairs { inside: &GB_2312_ROWS },
     },
     Narrow {
         name: "KS C 5601",
         means: EUC_KR,
         exact: None,
-        labels: "ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 korean csksc56011987 iso-ir-149 cp20949",
+        labels: "ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 korean csksc56011987 iso-ir-149 cp20949 ks-c-5601 ksx1001 \
+                 ks-x-1001",
         bytes: Bytes::Pairs { inside: &KS_C_5601_ROWS },
     },
 ];

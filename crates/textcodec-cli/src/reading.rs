@@ -17,6 +17,7 @@ use crate::{
     engine,
     errors::reason,
     input::Input,
+    source::looks_like_utf_32,
     terminal::Progress,
     walk::{Found, Selection, Unreadable},
 };
@@ -29,8 +30,9 @@ pub(crate) struct Reading {
 
     /// What to do about the files found by -r that do not look like text; files that are named are always read
     ///
-    /// A file does not look like text if more than one in a hundred of its first bytes, or one in ten of valid UTF-8, are
-    /// control characters that text does not have, unless they are the zero bytes of UTF-16.
+    /// A file does not look like text if it starts like an image, an archive, a program or another known format, or if more than
+    /// one in a hundred of its first bytes, or one in ten of valid UTF-8, are control characters that text does not have, unless
+    /// they are the zero bytes of UTF-16 or UTF-32.
     #[arg(long, value_enum, value_name = "WHAT", default_value = "skip")]
     binary: Binary,
 
@@ -108,7 +110,11 @@ impl Reading {
         if let Some(problem) = &selected.problem {
             return Err(Unread::Failed(problem.clone()));
         }
-        if !may_be_binary && self.skips_binary(selected) && why_binary(&mut selected.input.open()?)?.is_some() {
+        if !may_be_binary
+            && self.skips_binary(selected)
+            && why_binary(&mut selected.input.open()?)?.is_some()
+            && !looks_like_utf_32(&selected.input)
+        {
             return Err(Unread::Binary);
         }
         Ok(())

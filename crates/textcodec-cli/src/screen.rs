@@ -31,7 +31,7 @@ impl Screen {
         let stdout = io::stdout();
         Self {
             is_terminal: stdout.is_terminal(),
-            width: terminal_size::terminal_size_of(&stdout).map(|(width, _)| width.0),
+            width: columns(&stdout),
             // Also makes the console of Windows interpret the sequences.
             has_colors: AutoStream::auto(stdout).current_choice() == ColorChoice::AlwaysAnsi,
         }
@@ -129,7 +129,23 @@ pub(crate) fn shown(path: &Path) -> String {
 
 /// Returns the number of columns of standard error, if it is a terminal.
 pub(crate) fn stderr_width() -> Option<usize> {
-    terminal_size::terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0))
+    columns(io::stderr()).map(usize::from)
+}
+
+/// Returns the number of columns for help, if standard output or standard error is a terminal.
+pub(crate) fn help_width() -> Option<usize> {
+    columns(io::stdout()).map(usize::from).or_else(stderr_width)
+}
+
+/// Returns the number of columns of a terminal. Some do not know the number of their lines.
+#[cfg(unix)]
+fn columns(stream: impl std::os::fd::AsFd) -> Option<u16> {
+    rustix::termios::tcgetwinsize(stream).ok().map(|size| size.ws_col).filter(|&columns| columns > 0)
+}
+
+#[cfg(windows)]
+fn columns(stream: impl std::os::windows::io::AsHandle) -> Option<u16> {
+    terminal_size::terminal_size_of(stream).map(|(width, _)| width.0)
 }
 
 /// Returns the number of columns of a name.

@@ -6,15 +6,19 @@ use std::{
     io::{self, Read},
 };
 
-use textcodec::{Encoding, UTF_8};
-use textcodec_detect::Detection;
+use clap::ValueEnum;
+use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use textcodec_detect::{
+    Detection,
+    text::{Format, unlikely_units},
+};
 
 use crate::{
     Stop,
     characters::hex,
-    detect::{self, Extent, detect, is_binary, why_binary},
+    detect::{self, Extent, START, detect, is_binary, why_binary},
     engine::Source,
-    input::{Input, RegularFile, Stream},
+    input::{Input, RegularFile, Stream, fill},
     labels, narrow,
 };
 
@@ -28,12 +32,25 @@ pub(crate) enum InputEncoding {
 }
 
 impl InputEncoding {
+    /// Returns the encoding that the user gave.
+    fn given(self) -> Option<Encoding> {
+        match self {
+            Self::Fixed(encoding) => Some(encoding),
+            Self::Auto => None,
+        }
+    }
+
     /// Returns the name of the encoding that this label of `--from` names exactly: see [`narrow::exact_name`].
     pub(crate) fn exact_name(self, label: Option<&str>) -> Option<&'static str> {
         match self {
             Self::Fixed(encoding) => narrow::exact_name(label?, encoding),
             Self::Auto => None,
         }
+    }
+
+    /// Returns whether the user gave this encoding.
+    pub(crate) fn is(self, encoding: Option<Encoding>) -> bool {
+        encoding.is_some() && self.given() == encoding
     }
 
     /// Parses the option `--from`.
@@ -46,12 +63,36 @@ impl InputEncoding {
     }
 }
 
+/// What a byte order mark at the start of an input means: the library's [`Bom`](textcodec::Bom).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum InputBom {
+    /// It determines the encoding, whatever -f says, and is removed
+    #[default]
+    Sniff,
+    /// It is removed only if it is that of the encoding that -f names; any other one is text
+    Own,
+    /// It is text
+    Keep,
+}
+
+impl InputBom {
+    /// Returns the encoding and the length of the byte order mark that is removed from text in an encoding. `None` stands for an
+    /// encoding that is detected.
+    fn removed(self, head: &[u8], from: Option<Encoding>) -> Option<(Encoding, usize)> {
+        Encoding::for_bom(head).filter(|&(encoding, _)| match self {
+            Self::Sniff => true,
+            Self::Own => from.is_none_or(|from| from == encoding),
+            Self::Keep => false,
+        })
+    }
+}
+
 /// An open input.
 pub(crate) struct Opened {
     pub(crate) source: Source,
     /// The length in bytes of the byte order mark that was removed.
     pub(crate) bom: u64,
-    /// The result of detection, if the encoding was detected and not known from a byte order mark.
+    /// The result of detection, if the encoding was detected, or if a byte order mark contradicts the one that was given.
     pub(crate) detection: Option<Detection>,
     /// The metadata of a regular file.
     pub(crate) metadata: Option<Metadata>,
@@ -63,87 +104,199 @@ pub(crate) fn byte_order_mark(encoding: Encoding) -> String {
 }
 
 /// Opens an input. Its encoding comes from a byte order mark, from the option, or from detection.
+///
+/// Fails if the input has a byte order mark of UTF-32: decoded as UTF-16, its text would be full of zeros.
+pub(crate) fn open_text(input: &Input, from: InputEncoding, bom: InputBom) -> io::Result<Opened> {
+    open_with(input, from, bom, true)
+}
+
+/// Like [`open_text`], but any text of UTF-16 may follow a byte order mark, even U+0000.
 pub(crate) fn open(input: &Input, from: InputEncoding) -> io::Result<Opened> {
-    match input.open()? {
-        Stream::File(file) => open_file(file, from),
-        Stream::Other(stream) => open_stream(stream, from),
-    }
+    open_with(input, from, InputBom::Sniff, false)
 }
 
-fn open_file(mut file: RegularFile, from: InputEncoding) -> io::Result<Opened> {
-    let metadata = Some(file.metadata().clone());
-    let start = file.position();
-    let mut head = Vec::new();
-    (&mut file).take(3).read_to_end(&mut head)?;
-    let (encoding, bom, detection) = match (Encoding::for_bom(&head), from) {
-        (Some((encoding, len)), InputEncoding::Fixed(_)) => (encoding, len as u64, None),
-        (None, InputEncoding::Fixed(encoding)) => (encoding, 0, None),
-        (bom, InputEncoding::Auto) => {
+fn open_with(input: &Input, from: InputEncoding, bom: InputBom, is_text: bool) -> io::Result<Opened> {
+    let (mut stream, given) = (input.open()?, from.given());
+    let metadata = match &stream {
+        Stream::File(file) => Some(file.metadata().clone()),
+        Stream::Other(_) => None,
+    };
+    let (head, mut ended) = start_of(&mut stream)?;
+    let removed = bom.removed(&head, given);
+    if is_text {
+        require_no_utf_32(&head, removed, given, bom)?;
+    }
+    let (rest, detection) = match stream {
+        Stream::File(mut file) => {
+            let start = file.position() - head.len() as u64;
             file.seek(start)?;
-            // A binary file may start like a byte order mark.
-            let detection = detect_or_fail(&mut file, Extent::Whole)?;
-            match bom {
-                Some((encoding, len)) => (encoding, len as u64, None),
-                None => (detection.encoding, 0, Some(detection)),
+            let detection = match (removed, given) {
+                // A binary file may start like a byte order mark.
+                (_, None) => Some(detect_or_fail(&mut file, Extent::Whole, &head)?),
+                // So may text in the encoding that was given. In UTF-8, its bytes would be malformed.
+                (Some((encoding @ (UTF_16LE | UTF_16BE), _)), Some(from)) if encoding != from => {
+                    Some(detect(&mut file, Extent::Whole)?)
+                }
+                _ => None,
+            };
+            file.seek(start + removed.map_or(0, |(_, len)| len as u64))?;
+            (Stream::File(file), detection)
+        }
+        Stream::Other(mut stream) => {
+            let mut head = head;
+            let mut detection = None;
+            if given.is_none() {
+                // Nothing after a byte order mark and the first block changes the result.
+                let limit = if removed.is_some() { START as u64 } else { DETECTION_LIMIT };
+                let more = limit.saturating_sub(head.len() as u64);
+                ended = ended || ((&mut stream).take(more).read_to_end(&mut head)? as u64) < more;
+                let extent = if ended { Extent::Whole } else { Extent::Beginning };
+                detection = Some(detect_or_fail(&mut &*head, extent, &head)?);
             }
+            let head = io::Cursor::new(head.split_off(removed.map_or(0, |(_, len)| len)));
+            // After the end of the input, a terminal must not be read again.
+            (Stream::Other(if ended { Box::new(head) } else { Box::new(head.chain(stream)) }), detection)
         }
     };
-    file.seek(start + bom)?;
-    Ok(Opened { source: Source { encoding, reader: Stream::File(file) }, bom, detection, metadata })
-}
-
-fn open_stream(mut stream: Box<dyn Read + Send>, from: InputEncoding) -> io::Result<Opened> {
-    let mut head = Vec::new();
-    // One byte at a time: a person at a terminal waits for the output.
-    let mut ended = false;
-    while !ended && is_bom_prefix(&head) {
-        ended = (&mut stream).take(1).read_to_end(&mut head)? == 0;
-    }
-    let (encoding, bom, detection) = match (Encoding::for_bom(&head), from) {
-        (Some((encoding, len)), _) => (encoding, len as u64, None),
-        (None, InputEncoding::Fixed(encoding)) => (encoding, 0, None),
-        (None, InputEncoding::Auto) => {
-            if !ended {
-                (&mut stream).take(DETECTION_LIMIT).read_to_end(&mut head)?;
-                ended = (head.len() as u64) < DETECTION_LIMIT;
-            }
-            let extent = if ended { Extent::Whole } else { Extent::Beginning };
-            let detection = detect_or_fail(&mut &*head, extent)?;
-            (detection.encoding, 0, Some(detection))
-        }
-    };
-    let head = io::Cursor::new(head.split_off(bom as usize));
-    // After the end of the input, a terminal must not be read again.
-    let reader = Stream::Other(if ended { Box::new(head) } else { Box::new(head.chain(stream)) });
-    Ok(Opened { source: Source { encoding, reader }, bom, detection, metadata: None })
+    let detected = detection.as_ref().map_or(UTF_8, |detection| detection.encoding);
+    let (encoding, bom) = removed.map_or((given.unwrap_or(detected), 0), |(encoding, len)| (encoding, len as u64));
+    Ok(Opened { source: Source { encoding, reader: rest }, bom, detection, metadata })
 }
 
 /// The number of bytes of a stream that detection reads.
 const DETECTION_LIMIT: u64 = 1024 * 1024;
 
-/// Detects an encoding, or fails if the input is not text.
-fn detect_or_fail(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> {
+/// Reads the start of an input: of a file as much as [`Format::of`] needs, of a stream only what may be a byte order mark. Returns it,
+/// and whether it is the whole input.
+fn start_of(stream: &mut Stream) -> io::Result<(Vec<u8>, bool)> {
+    let (mut head, mut ended) = (Vec::new(), false);
+    if let Stream::Other(stream) = stream {
+        // One byte at a time: a person at a terminal waits for the output.
+        while !ended && is_bom_prefix(&head) {
+            ended = stream.take(1).read_to_end(&mut head)? == 0;
+        }
+        if !matches!(*head, [0xFF, 0xFE, 0, 0] | [0, 0, 0xFE, 0xFF]) {
+            return Ok((head, ended));
+        }
+    }
+    let more = HEAD_LEN - head.len() as u64;
+    let len = stream.take(more).read_to_end(&mut head)?;
+    Ok((head, (len as u64) < more))
+}
+
+/// The number of bytes that show the format of a file.
+const HEAD_LEN: u64 = 1024;
+
+/// Returns what a file is that is not text, such as an image, if it has a known format. The file returns to its position.
+pub(crate) fn format(file: &mut RegularFile) -> io::Result<Option<Format>> {
+    let (start, mut head) = (file.position(), Vec::new());
+    (&mut *file).take(HEAD_LEN).read_to_end(&mut head)?;
+    file.seek(start)?;
+    Ok(Format::of(&head))
+}
+
+/// Returns whether a file is text in UTF-32. For this, it is opened and read.
+pub(crate) fn looks_like_utf_32(input: &Input) -> bool {
+    let format = input.open().and_then(|mut stream| match &mut stream {
+        Stream::File(file) => format(file),
+        Stream::Other(_) => Ok(None),
+    });
+    matches!(format, Ok(Some(Format::Utf32(_))))
+}
+
+/// Fails if an input starts with the byte order mark of UTF-32, which would be that of UTF-16LE or text. With
+/// `--input-bom=own` and `keep`, it is text, unless a byte order mark is removed.
+fn require_no_utf_32(
+    head: &[u8],
+    removed: Option<(Encoding, usize)>,
+    given: Option<Encoding>,
+    bom: InputBom,
+) -> io::Result<()> {
+    let is_marked = match head {
+        [0xFF, 0xFE, 0, 0, ..] => removed.is_some(),
+        [0, 0, 0xFE, 0xFF, ..] => given.is_none() || bom == InputBom::Sniff,
+        _ => false,
+    };
+    match Format::of(head) {
+        Some(Format::Utf32(name)) if is_marked => Err(io::Error::other(Utf32 { name, is_marked: true })),
+        _ => Ok(()),
+    }
+}
+
+/// Detects an encoding, or fails if the input, which starts with `head`, is not text.
+fn detect_or_fail(text: &mut dyn Read, extent: Extent, head: &[u8]) -> io::Result<Detection> {
     let detection = detect(text, extent)?;
     if is_binary(&detection) {
-        return Err(io::Error::other(NotText { why: detect::why(&detection).into_owned(), is_auto: true }));
+        return Err(match Format::of(head) {
+            Some(Format::Utf32(name)) => io::Error::other(Utf32 { name, is_marked: false }),
+            format => {
+                let why = detect::why(&detection).into_owned();
+                io::Error::other(NotText { why, may_be_text: format.is_none(), is_auto: true })
+            }
+        });
     }
     Ok(detection)
 }
 
-/// Fails if a file does not look like text, although its encoding is known. The file is after its byte order mark, whose
-/// length is `bom`, and returns to that position.
-pub(crate) fn require_text(file: &mut RegularFile, bom: u64) -> io::Result<()> {
+/// Fails if a file does not look like text, although its encoding is known, and is one of these. The file is after its byte order
+/// mark, whose length is `bom`, and returns to that position.
+pub(crate) fn require_text(file: &mut RegularFile, bom: u64, encodings: [Encoding; 2]) -> io::Result<()> {
     let start = file.position();
     file.seek(start - bom)?;
-    let why = why_binary(file)?;
+    let (format, why) = (format(file)?, why_binary(file)?);
     file.seek(start)?;
-    why.map_or(Ok(()), |why| Err(io::Error::other(NotText { why, is_auto: false })))
+    let Some(why) = why else { return Ok(()) };
+    if let Some(Format::Utf32(name)) = format {
+        return Err(io::Error::other(Utf32 { name, is_marked: false }));
+    }
+    for encoding in encodings {
+        if format.is_none() && bom == 0 && matches!(encoding, UTF_16LE | UTF_16BE) && is_utf_16(file, encoding)? {
+            return Ok(());
+        }
+    }
+    Err(io::Error::other(NotText { why, may_be_text: true, is_auto: false }))
 }
+
+/// Returns whether bytes that do not look like text are UTF-16, as those of texts in Chinese may be: few of the characters are
+/// malformed, or rarely occur in text. The file returns to its position.
+fn is_utf_16(file: &mut RegularFile, encoding: Encoding) -> io::Result<bool> {
+    let start = file.position();
+    let mut block = vec![0; START];
+    let len = fill(file, &mut block)?;
+    file.seek(start)?;
+    let decoded = encoding.decode(&block[..len]);
+    Ok((unlikely_units(&decoded.text) + decoded.errors.count() as usize) * UNLIKELY_ONE_IN <= len / 2)
+}
+
+/// In text that is UTF-16, at most one in this many code units rarely occurs in text.
+const UNLIKELY_ONE_IN: usize = 10;
+
+/// The error about an input in UTF-32.
+#[derive(Debug)]
+struct Utf32 {
+    name: &'static str,
+    is_marked: bool,
+}
+
+impl fmt::Display for Utf32 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, is_marked } = self;
+        let (is, label) = if *is_marked { ("is", "UTF-32") } else { ("looks like", *name) };
+        write!(
+            f,
+            "{is} {name}, which the Encoding Standard does not have; to convert it, use textcodec iconv -f {label}"
+        )
+    }
+}
+
+impl std::error::Error for Utf32 {}
 
 /// The error about an input that is not text.
 #[derive(Debug)]
 struct NotText {
     why: String,
+    /// Whether it may be text in an encoding that was not detected.
+    may_be_text: bool,
     /// Whether the encoding should have been detected.
     is_auto: bool,
 }
@@ -151,10 +304,10 @@ struct NotText {
 impl fmt::Display for NotText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self { why, is_auto: true } => {
+            Self { why, may_be_text: true, is_auto: true } => {
                 write!(f, "no encoding was detected ({why}); if you know it, give it with -f")
             }
-            Self { why, is_auto: false } => f.write_str(why),
+            Self { why, .. } => f.write_str(why),
         }
     }
 }
@@ -168,5 +321,8 @@ pub(crate) fn why_not_text(error: &io::Error) -> Option<&str> {
 }
 
 fn is_bom_prefix(head: &[u8]) -> bool {
-    [&b"\xEF\xBB\xBF"[..], b"\xFE\xFF", b"\xFF\xFE"].iter().any(|bom| bom.starts_with(head) && bom.len() > head.len())
+    // That of UTF-32LE starts with that of UTF-16LE.
+    [&b"\xEF\xBB\xBF"[..], b"\xFE\xFF", b"\xFF\xFE\0\0", b"\0\0\xFE\xFF"]
+        .iter()
+        .any(|bom| bom.starts_with(head) && bom.len() > head.len())
 }

@@ -3,10 +3,10 @@
 use std::{
     borrow::Cow,
     fmt,
-    io::{self, IsTerminal as _, Write as _},
+    io::{self, IsTerminal as _, Write},
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
         mpsc,
     },
     thread,
@@ -32,9 +32,39 @@ pub(crate) fn print_message(message: impl fmt::Display) {
 
 /// Writes a line to standard error, at once: an interruption may end the process between two writes.
 fn write_line(line: &[u8]) {
+    // The output may be on the same terminal, and may not end with a line feed.
+    let start = if IS_WITHIN_LINE.swap(false, Ordering::Relaxed) && stderr_is_stdout() { "\n" } else { "" };
     without_bar(|| {
-        let _ = io::stderr().lock().write_all(line);
+        let _ = io::stderr().lock().write_all(&[start.as_bytes(), line].concat());
     });
+}
+
+/// Whether what was written to standard output last does not end with a line feed.
+static IS_WITHIN_LINE: AtomicBool = AtomicBool::new(false);
+
+/// Returns whether both are the same terminal, pipe or file.
+fn stderr_is_stdout() -> bool {
+    match (Handle::stdout(), Handle::stderr()) {
+        (Ok(stdout), Ok(stderr)) => stdout == stderr,
+        _ => io::stdout().is_terminal() && io::stderr().is_terminal(),
+    }
+}
+
+/// Standard output. Messages do not begin within its lines.
+pub(crate) struct Lines<W>(pub(crate) W);
+
+impl<W: Write> Write for Lines<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let len = self.0.write(bytes)?;
+        if let Some(&last) = bytes[..len].last() {
+            IS_WITHIN_LINE.store(last != b'\n', Ordering::Relaxed);
+        }
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// Wraps the lines of a message to the width of the terminal.

@@ -4,14 +4,15 @@ use std::{ffi::OsString, num::NonZeroU32, path::PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use crate::{Stop, arguments::count, engine, normalize, walk::Selection};
+use crate::{Stop, arguments::count, engine, normalize, source::InputBom, walk::Selection};
 
 /// Convert files, or standard input, from one encoding to another
 ///
 /// Inputs of any size are converted in constant memory. Several inputs are concatenated into one output, unless
 /// --in-place or --output-dir is given; each input is decoded separately and may have its own byte order mark. Labels are
-/// those of the Encoding Standard, as in HTML: latin1 is windows-1252, utf-16 is UTF-16LE. isomorphic is true ISO-8859-1,
-/// and strict-ascii is true ASCII.
+/// those of the Encoding Standard, as in HTML: latin1 is windows-1252, utf-16 is UTF-16LE. Other names used in mail and by
+/// Windows, Python and iconv are accepted, too, such as cp932. isomorphic is true ISO-8859-1, and strict-ascii is true
+/// ASCII.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec convert --help", after_long_help = AFTER)]
 #[command(override_usage = USAGE)]
@@ -20,7 +21,8 @@ use crate::{Stop, arguments::count, engine, normalize, walk::Selection};
 pub(crate) struct Arguments {
     /// Encoding of the input, or auto [default: UTF-8]
     ///
-    /// A byte order mark of UTF-8, UTF-16LE or UTF-16BE at the start of an input overrides this option, as in browsers.
+    /// A byte order mark of UTF-8, UTF-16LE or UTF-16BE at the start of an input overrides this option, as in browsers, unless
+    /// --input-bom says otherwise.
     /// `auto` detects the encoding of each input, from a declaration (HTML, XML, CSS) or from its bytes. `textcodec
     /// detect` shows the reasons.
     #[arg(short, long, value_name = "LABEL")]
@@ -43,8 +45,10 @@ pub(crate) struct Arguments {
     ///
     /// Each file is replaced as with -o, and also keeps its times. A file that is the same in both encodings is not
     /// touched. Without a suffix, a file with malformed sequences is an error and is left unchanged, because replacing
-    /// them with U+FFFD could not be undone; --malformed=replace overrides this. An existing backup is never overwritten.
-    /// Write the suffix after an equals sign: --in-place=.bak
+    /// them with U+FFFD could not be undone; --malformed=replace overrides this. An existing backup is never overwritten,
+    /// and backups of earlier runs are not converted: files that end with this suffix, or with .bak, .orig, .old, .save or
+    /// ~, and files with any suffix after the name of another file that would become that file. A backup that is named
+    /// without its file is converted. Write the suffix after an equals sign: --in-place=.bak
     #[arg(
         long,
         value_name = "SUFFIX",
@@ -68,9 +72,16 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = count)]
     pub(crate) jobs: Option<NonZeroU32>,
 
+    /// What a byte order mark at the start of an input means
+    ///
+    /// Text in a legacy encoding can start with the same bytes: FF FE is яю in windows-1251. With -f auto, `own` is the same as
+    /// `sniff`. --bom is about the output.
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "sniff")]
+    pub(crate) input_bom: InputBom,
+
     /// Byte order mark of the output [default: strip]
     ///
-    /// With --aliases, `-t utf-8-sig` is `-t utf-8 --bom=add`.
+    /// `-t utf-8-sig` is `-t utf-8 --bom=add`.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) bom: Option<Bom>,
 
@@ -103,7 +114,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(crate) update_declaration: bool,
 
-    /// Convert files although they are already in the encoding of the output; requires --in-place or --output-dir
+    /// Convert backups, and files that are in the encoding of the output; requires --in-place or --output-dir
     ///
     /// With --in-place and --output-dir, a file that is well-formed UTF-8 with non-ASCII characters is left unchanged if -f
     /// names another encoding. So is a file that detection finds to be in the encoding of the output. Such files mostly
@@ -111,11 +122,12 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// What to do about files that do not look like text; requires --in-place or --output-dir [default: skip those found by -r]
+    /// What to do about files that do not look like text; requires --in-place or --output-dir [default: skip]
     ///
-    /// With a given encoding, files that are named are converted unless this option is given, and with -f utf-16le and
-    /// utf-16be all files are. With one output for all inputs (-o, or standard output), all inputs are converted, except that
-    /// -f auto stops at one that does not look like text.
+    /// Such files are images, archives, programs and the like. Without this option, they are skipped and named, and if one of
+    /// them was named on the command line, the exit status is 1. With one output for all inputs (-o, or standard output), all
+    /// inputs are converted, with a warning if the format is known, except that -f auto stops at one that does not look like
+    /// text.
     #[arg(long, value_enum, value_name = "HOW")]
     pub(crate) binary: Option<Binary>,
 
@@ -130,7 +142,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, value_name = "FORM")]
     pub(crate) normalize: Option<Normalize>,
 
-    /// Also accept names used in mail and by Windows, Python and iconv, such as cp932
+    /// Also accept `utf_16` and `utf16`, names of Python for UTF-16 with a byte order mark, unlike the label utf-16
     #[arg(long)]
     pub(crate) aliases: bool,
 
@@ -152,10 +164,11 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Print only errors; the exit status still shows losses
+    /// Print only errors and uncertain guesses; the exit status still shows losses
     ///
     /// There are no messages about losses, no warnings, no summary of several files and no progress bar. With --dry-run, only
-    /// errors and the exit status remain. --report=json still prints its report.
+    /// errors and the exit status remain. --report=json still prints its report. A guess of -f auto is uncertain if its
+    /// confidence is low.
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
@@ -203,10 +216,12 @@ pub(crate) enum Bom {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Binary {
-    /// Leave them alone and count them
+    /// Leave them alone, name and count them
     Skip,
     /// Report an error
     Fail,
+    /// Convert them like text; -f auto reports an error
+    Convert,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -215,6 +230,10 @@ pub(crate) enum Malformed {
     Error,
     /// Write U+FFFD for each malformed sequence, as browsers do
     Replace,
+    /// Write nothing
+    Skip,
+    /// Write each malformed byte as \xFF, with its value
+    Escape,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -303,7 +322,8 @@ Examples:
 
 Exit status:
   0  everything was converted, or the reader of the output closed it (head)
-  1  everything was converted, with losses, which are reported on standard error
+  1  everything was converted, with losses, which are reported on standard
+     error; or a file that was named was skipped: it does not look like text
   2  wrong usage: nothing was read or written
   3  an input could not be converted, and its output file is unchanged; with
      --in-place and --output-dir, the other files were converted

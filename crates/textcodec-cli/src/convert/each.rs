@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use textcodec::UTF_8;
 use textcodec_detect::{Confidence, Evidence};
 
 use super::{
@@ -25,7 +25,7 @@ use super::{
     reports::{Reports, interrupted},
 };
 use crate::{
-    Outcome, detect,
+    detect,
     engine::{ConvertError, Engine},
     errors::reason,
     input::{Input, Stream},
@@ -108,9 +108,10 @@ impl<'a> Work<'a> {
             }
             Ok(_) => {}
             Err(ConvertError::Interrupted) => return None,
-            Err(ConvertError::Read(error)) if self.skips(item, &error) => {
+            Err(ConvertError::Read(error)) if self.skips(&error) => {
                 report.why = source::why_not_text(&error).map(str::to_owned);
                 report.done = Done::NotText;
+                report.is_unexpected = item.is_named && self.settings.binary.is_none();
             }
             Err(error) => report.fail(self.settings, &error, &after),
         }
@@ -119,20 +120,17 @@ impl<'a> Work<'a> {
     }
 
     /// Returns whether a file is skipped because it is not text.
-    fn skips(&self, item: &Item, error: &io::Error) -> bool {
-        let skips = match self.settings.binary {
-            Some(binary) => binary == Binary::Skip,
-            None => !item.is_named,
-        };
-        skips && source::why_not_text(error).is_some()
+    fn skips(&self, error: &io::Error) -> bool {
+        self.settings.binary.unwrap_or(Binary::Skip) == Binary::Skip && source::why_not_text(error).is_some()
     }
 
     fn try_convert(&self, item: &Item, report: &mut Report) -> Result<Output, ConvertError> {
         let recipe = self.settings.recipe;
-        let mut opened = source::open(&report.input, self.settings.from).map_err(ConvertError::Read)?;
+        let mut opened = source::open_text(&report.input, self.settings.from, self.settings.input_bom)
+            .map_err(ConvertError::Read)?;
         report.opened(&opened);
         outside::check_bom(self.settings, &opened, report)?;
-        self.check_binary(item, &mut opened).map_err(ConvertError::Read)?;
+        self.check_binary(&mut opened).map_err(ConvertError::Read)?;
         let writes_bom = self.settings.writes_bom(opened.bom > 0);
         let is_already = self.is_already(&mut opened).map_err(ConvertError::Read)?;
         if is_already {
@@ -143,7 +141,7 @@ impl<'a> Work<'a> {
             }
             opened.source.encoding = recipe.to;
         }
-        check_certainty(item, &opened, recipe.to).map_err(ConvertError::Read)?;
+        self.check_certainty(item, &opened).map_err(ConvertError::Read)?;
         let metadata = opened.metadata;
         let output = self.output(item, metadata.as_ref()).map_err(ConvertError::Write)?;
         let mut engine = Engine::new(recipe, output, self.settings.threads / self.threads)
@@ -178,16 +176,35 @@ impl<'a> Work<'a> {
         Ok(output)
     }
 
-    /// Fails if a file is not text, although the user gave its encoding. Files that are named are text, unless `--binary` says
-    /// otherwise.
-    fn check_binary(&self, item: &Item, opened: &mut Opened) -> io::Result<()> {
-        let is_checked = self.settings.binary.is_some() || !item.is_named;
+    /// Fails if a file is not text, although the user gave its encoding.
+    fn check_binary(&self, opened: &mut Opened) -> io::Result<()> {
+        let is_checked = self.settings.binary != Some(Binary::Convert);
         match (&mut opened.source.reader, self.settings.from) {
-            // Any bytes may be UTF-16.
-            (_, InputEncoding::Fixed(UTF_16LE | UTF_16BE)) => Ok(()),
-            (Stream::File(file), InputEncoding::Fixed(_)) if is_checked => source::require_text(file, opened.bom),
+            (Stream::File(file), InputEncoding::Fixed(_)) if is_checked => {
+                source::require_text(file, opened.bom, [opened.source.encoding, self.settings.recipe.to])
+            }
             _ => Ok(()),
         }
+    }
+
+    /// Fails if the only copy of a text would be replaced because of an uncertain guess, or because of the first bytes of a text
+    /// that is hardly in the encoding of which they are the byte order mark.
+    fn check_certainty(&self, item: &Item, opened: &Opened) -> io::Result<()> {
+        let is_only_copy = matches!(item.target, Target::InPlace { name: Name { backup: None, .. }, .. });
+        let Some(detection) = opened.detection.as_ref().filter(|detection| {
+            is_only_copy && detection.confidence <= Confidence::Low && opened.source.encoding != self.settings.recipe.to
+        }) else {
+            return Ok(());
+        };
+        let (encoding, why) = (opened.source.encoding, detect::why(detection));
+        let advice = match self.settings.from {
+            InputEncoding::Auto if opened.bom > 0 => "give the encoding with -f and --input-bom=own".to_owned(),
+            InputEncoding::Auto => "give the encoding with -f".to_owned(),
+            InputEncoding::Fixed(from) => format!("if the text is {from}, use --input-bom=own"),
+        };
+        Err(io::Error::other(format!(
+            "the detected encoding, {encoding}, is uncertain ({why}); {advice}, or keep a backup with --in-place=.bak"
+        )))
     }
 
     /// Returns whether a file is already in the encoding of the output, although the user or the file names another one.
@@ -252,7 +269,7 @@ impl<'a> Work<'a> {
             if let Target::InPlace { links, .. } = &item.target {
                 directories.extend(links.iter().map(|link| directory(&link.resolved).to_owned()));
             }
-            let owner_is_kept = file.owner_is_kept();
+            let not_kept = file.not_kept().to_vec();
             let persisted = match (&synced, &item.target) {
                 (Ok(()), Target::InPlace { name, .. }) => file.persist(name.backup.as_deref()),
                 (Ok(()), Target::OutputDir { .. }) => file.persist(None),
@@ -260,10 +277,7 @@ impl<'a> Work<'a> {
             };
             match persisted {
                 Err(error) => report.fail(self.settings, &ConvertError::Write(error), ""),
-                Ok(()) if !owner_is_kept => {
-                    report.warn("the owner could not be kept; the file now belongs to you".to_owned());
-                }
-                Ok(()) => {}
+                Ok(()) => report.warnings.extend(not_kept),
             }
             self.report(item, report);
         }
@@ -276,12 +290,14 @@ impl<'a> Work<'a> {
 
     /// Reports the result for a file. If it was replaced, its other names become links to the new file.
     fn report(&self, item: &Item, report: Report) {
-        let (done, failed, has_losses) = (report.done, report.has_failed(), report.outcome() == Outcome::Losses);
+        let (done, failed, has_losses) = (report.done, report.has_failed(), report.has_losses());
+        let (why, is_unexpected) = (report.why.clone().filter(|_| done == Done::NotText), report.is_unexpected);
         self.reports.add(report);
         let Target::InPlace { name, links } = &item.target else { return };
         for link in links {
             let mut report = Report::in_place(link.order, &link.path);
             report.is_same_file_as(&item.path, done);
+            (report.why, report.is_unexpected) = (why.clone(), is_unexpected);
             if has_losses {
                 report.shares_losses();
             }
@@ -304,22 +320,6 @@ fn replace_name(item: &Item, link: &Name, name: &Name) -> io::Result<()> {
         return Err(io::Error::other("was changed by another program during the conversion, and is not replaced"));
     }
     replace_by_link(&link.resolved, &name.resolved, link.backup.as_deref())
-}
-
-/// Fails if the only copy of a text would be replaced because of an uncertain guess.
-fn check_certainty(item: &Item, opened: &Opened, to: Encoding) -> io::Result<()> {
-    let is_only_copy = matches!(item.target, Target::InPlace { name: Name { backup: None, .. }, .. });
-    match &opened.detection {
-        Some(detection) if is_only_copy && detection.confidence <= Confidence::Low && detection.encoding != to => {
-            Err(io::Error::other(format!(
-                "the detected encoding, {}, is uncertain ({}); give the encoding with -f, or keep a backup with \
-                 --in-place=.bak",
-                detection.encoding,
-                detect::why(detection)
-            )))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Returns a warning if a file that is replaced has hard links that were not named.

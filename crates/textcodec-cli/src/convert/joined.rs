@@ -9,7 +9,7 @@ use crate::{
     Stop,
     engine::{ConvertError, Engine},
     errors::reason,
-    input::Input,
+    input::{Input, Stream},
     interrupt,
     output::{Destination, Output},
     screen::shown,
@@ -73,7 +73,14 @@ fn convert(
         }
         written += report.tally.written;
     }
-    let committed = engine.finish().and_then(|(output, more)| output.commit(settings.sync).map(|()| more));
+    let mut not_kept = Vec::new();
+    let committed = engine.finish().and_then(|(output, more)| {
+        not_kept = output.not_kept().to_vec();
+        output.commit(settings.sync).map(|()| more)
+    });
+    for what in not_kept.iter().filter(|_| committed.is_ok() && !settings.quiet) {
+        print_message(format_args!("{destination}: {what}"));
+    }
     match (committed, input_reports.last_mut()) {
         (Err(error), _) if error.is_broken_pipe() => Err(Stop::BrokenPipe),
         (Err(error), Some(last)) => {
@@ -96,8 +103,16 @@ fn convert_one(
     first: bool,
     report: &mut Report,
 ) -> Result<(), ConvertError> {
-    let opened = source::open(input, settings.from).map_err(ConvertError::Read)?;
+    let mut opened = source::open_text(input, settings.from, settings.input_bom).map_err(ConvertError::Read)?;
     report.opened(&opened);
+    // Perhaps the bytes are meant to become characters.
+    if let Stream::File(file) = &mut opened.source.reader
+        && opened.bom == 0
+        && let Some(format) = source::format(file).map_err(ConvertError::Read)?
+    {
+        let was = if settings.dry_run { "would be" } else { "was" };
+        report.warn(format!("{was} converted like text, but {format}"));
+    }
     outside::check_bom(settings, &opened, report)?;
     // Each input may have a byte order mark, but the output has at most one.
     if first && settings.writes_bom(opened.bom > 0) {

@@ -36,17 +36,18 @@ pub(super) fn report(
 }
 
 /// The values of [`outcome`].
-const OUTCOMES: [&str; 7] = ["converted", "already", "unchanged", "same-file", "skipped", "losses", "failed"];
+const OUTCOMES: [&str; 8] = ["converted", "already", "unchanged", "same-file", "skipped", "backup", "losses", "failed"];
 
 fn outcome(report: &Report) -> &'static str {
     match (report.outcome(), report.done) {
         (Outcome::Failures, _) => "failed",
+        (_, Done::NotText) => "skipped",
+        (_, Done::Backup) => "backup",
         (Outcome::Losses, _) => "losses",
         (Outcome::Clean, Done::Converted) => "converted",
         (Outcome::Clean, Done::Already | Done::Copied) => "already",
         (Outcome::Clean, Done::Unchanged) => "unchanged",
         (Outcome::Clean, Done::SameFile) => "same-file",
-        (Outcome::Clean, Done::NotText) => "skipped",
     }
 }
 
@@ -122,7 +123,7 @@ impl<'a> File<'a> {
             input: path.path,
             input_hex: path.path_hex,
             same_file_as: report.same_file_as.as_deref(),
-            output: (report.done != Done::NotText).then_some(&report.output),
+            output: (!matches!(report.done, Done::NotText | Done::Backup)).then_some(&report.output),
             outcome: outcome(report),
             wrong_declarations: tally.declarations.iter().map(ToString::to_string).collect(),
             from: report.from.map(labels::name),

@@ -2,6 +2,7 @@
 
 mod already;
 mod arguments;
+mod backups;
 mod each;
 mod joined;
 mod json;
@@ -25,7 +26,7 @@ use crate::{
     labels::{self, Named},
     narrow,
     output::Destination,
-    source::InputEncoding,
+    source::{InputBom, InputEncoding},
     terminal::print_message,
 };
 
@@ -51,14 +52,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
 struct Settings {
     recipe: Recipe,
     from: InputEncoding,
+    input_bom: InputBom,
     /// The label of `--from`, if it was given.
     from_label: Option<String>,
     to_label: String,
     bom: Bom,
     threads: usize,
-    /// Whether inputs are converted although they are in the encoding of the output.
+    /// Whether inputs are converted although they are in the encoding of the output, or backups.
     force: bool,
-    /// What happens to inputs that are not text. By default, those found in directories are skipped.
+    /// What happens to inputs that are not text. By default, they are skipped.
     binary: Option<Binary>,
     /// Whether new files are forced to the disk.
     sync: bool,
@@ -79,6 +81,8 @@ impl Settings {
         let malformed = match arguments.malformed {
             Some(arguments::Malformed::Error) => Malformed::Fail,
             Some(arguments::Malformed::Replace) => Malformed::Replace,
+            Some(arguments::Malformed::Skip) => Malformed::Skip,
+            Some(arguments::Malformed::Escape) => Malformed::Escape,
             None if arguments.strict => Malformed::Fail,
             // A replacement in the only copy could not be undone.
             None if arguments.in_place == Some(None) => Malformed::Fail,
@@ -100,6 +104,7 @@ impl Settings {
                 normalize: arguments.normalize.map(Into::into),
             },
             from,
+            input_bom: arguments.input_bom,
             from_label: arguments.from.clone(),
             to_label: arguments.to.clone(),
             bom: bom(to, arguments.bom)?,

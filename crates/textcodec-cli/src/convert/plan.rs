@@ -12,6 +12,7 @@ use walkdir::DirEntry;
 
 use super::{
     Arguments,
+    backups::{Backup, Backups},
     report::{Done, Report},
     reports::Reports,
 };
@@ -133,12 +134,8 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
         return Err(Stop::Usage("no input files; --in-place and --output-dir need at least one FILE".into()));
     }
     let filter = arguments.selection.filter()?;
-    // Backups of an earlier run are skipped.
-    let suffix = arguments.in_place.as_ref().and_then(Option::as_ref);
-    let is_backup = |path: &Path| {
-        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-        suffix.is_some_and(|suffix| name.ends_with(suffix.as_encoded_bytes()))
-    };
+    let backups = Backups::new(arguments, reports.settings);
+    let is_named = |path: &Path| arguments.selection.files.iter().any(|file| file == path);
     let output_identity = output_dir.and_then(|dir| Some(identity(dir, &dir.metadata().ok()?)));
     let mut found = Vec::new();
     let mut order = 0;
@@ -156,6 +153,13 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
             }
         };
         if metadata.is_file() {
+            // A pattern of a shell also names the backups. One that is named without its file is meant.
+            if let Some(Backup { original: Some(original), why }) = backups.find(path, &metadata)
+                && is_named(&original)
+            {
+                skip(reports, &mut order, path, why);
+                continue;
+            }
             let relative = path.file_name().map_or_else(|| path.clone(), PathBuf::from);
             found.push(Found { path: path.clone(), relative, metadata, order, is_named: true });
             order += 1;
@@ -171,8 +175,11 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
             };
             for entry in filter.walk(path, is_output) {
                 match entry {
-                    Ok(walk::Found { path, .. }) if is_backup(&path) => {}
                     Ok(walk::Found { path, relative, metadata }) => {
+                        if let Some(Backup { why, .. }) = backups.find(&path, &metadata) {
+                            skip(reports, &mut order, &path, why);
+                            continue;
+                        }
                         found.push(Found { path, relative, metadata, order, is_named: false });
                         order += 1;
                     }
@@ -271,6 +278,13 @@ fn to_output_dir(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result
         }
     }
     Ok(items)
+}
+
+fn skip(reports: &Reports<'_>, order: &mut usize, path: &Path, why: String) {
+    let mut report = Report::in_place(*order, path);
+    report.is_backup(why);
+    reports.add(report);
+    *order += 1;
 }
 
 fn fail(reports: &Reports<'_>, order: &mut usize, path: &Path, reason: &str) {

@@ -18,10 +18,11 @@ use crate::{
     input::Input,
     location::Location,
     screen::shown,
-    source::Opened,
+    source::{InputEncoding, Opened},
 };
 
 /// The result for one input.
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(super) struct Report {
     /// The position among all reports.
     pub(super) order: usize,
@@ -47,6 +48,8 @@ pub(super) struct Report {
     pub(super) failure: Option<Failure>,
     /// What the text declares, although it was right before.
     pub(super) stale_declaration: Option<String>,
+    /// Whether the user does not expect that the input was skipped: it was named.
+    pub(super) is_unexpected: bool,
     /// What else the user should know, without the name of the input.
     pub(super) warnings: Vec<String>,
 }
@@ -80,6 +83,8 @@ pub(super) enum Done {
     Copied,
     /// It does not look like text and was skipped.
     NotText,
+    /// It is the backup of an earlier run, and was skipped.
+    Backup,
     /// It is another name of an input.
     SameFile,
 }
@@ -102,6 +107,7 @@ impl Report {
             output_missing: false,
             failure: None,
             stale_declaration: None,
+            is_unexpected: false,
             warnings: Vec::new(),
         }
     }
@@ -116,7 +122,8 @@ impl Report {
         self.from = Some(opened.source.encoding);
         self.bom = opened.bom;
         self.tally.read = opened.bom;
-        if opened.bom > 0 {
+        let uncertain = opened.detection.as_ref().filter(|detection| detection.confidence <= Confidence::Low);
+        if opened.bom > 0 && uncertain.is_none() {
             self.why = Some("byte order mark".into());
         } else if let Some(detection) = &opened.detection {
             self.why = Some(detect::why(detection).into_owned());
@@ -136,6 +143,12 @@ impl Report {
     pub(super) fn is_same_file_as(&mut self, first: &Path, done: Done) {
         self.same_file_as = Some(first.display().to_string());
         self.done = done;
+    }
+
+    /// Records that the input is a backup, for this reason, and is skipped.
+    pub(super) fn is_backup(&mut self, why: String) {
+        self.why = Some(why);
+        self.done = Done::Backup;
     }
 
     /// Records that this is another name of a file with losses, and is now a link to the new file.
@@ -162,11 +175,17 @@ impl Report {
             }
             ConvertError::Unmappable(_, error, _) if subject == Subject::Replacement => {
                 let (to, encoding) = (error.encoding(), self.from.unwrap_or(UTF_8));
+                let advice = self.advice(settings);
+                // If the encoding is wrong, nothing else helps.
+                let more = if advice.is_empty() {
+                    "; to continue, use --malformed=skip or escape, or --unmappable=translit, html, replace or skip"
+                } else {
+                    ""
+                };
                 let first = self.tally.malformed.first.as_ref();
                 let what = first.map(|(offset, error)| malformed(*offset, error)).unwrap_or_default();
                 format!(
-                    "malformed {encoding} {what}; U+FFFD, which would replace it, is unmappable in {to}; {after}; \
-                     to continue, use --unmappable=translit, html, replace or skip"
+                    "malformed {encoding} {what}{advice}; U+FFFD, which would replace it, is unmappable in {to}; {after}{more}"
                 )
             }
             ConvertError::Unmappable(location, error, would_write) => format!(
@@ -196,6 +215,16 @@ impl Report {
             Subject::Output => format!("{}: {what}", self.output),
             Subject::Input | Subject::Replacement => format!("{}: {what}", self.input),
         })
+    }
+
+    /// Returns why the input failed or was skipped, in a few words.
+    pub(super) fn why_left(&self) -> Option<&str> {
+        match (&self.failure, self.done) {
+            // Then follow the state of the output, and advice.
+            (Some(Failure { what, .. }), _) => what.split("; ").next(),
+            (None, Done::NotText | Done::Backup) => self.why.as_deref(),
+            _ => None,
+        }
     }
 
     /// Returns whether an unmappable character is the replacement of a malformed sequence.
@@ -272,10 +301,16 @@ impl Report {
         self.failure.is_some()
     }
 
+    /// Returns whether the input was converted with losses.
+    pub(super) fn has_losses(&self) -> bool {
+        self.outcome() == Outcome::Losses && !self.is_unexpected
+    }
+
     pub(super) fn outcome(&self) -> Outcome {
         match self.failure {
             None if self.output_missing => Outcome::Failures,
             Some(_) => Outcome::Failures,
+            None if self.is_unexpected => Outcome::Losses,
             None if self.tally.is_clean() && !self.first_has_losses => Outcome::Clean,
             None => Outcome::Losses,
         }
@@ -288,6 +323,7 @@ impl Report {
         if let Some((offset, first)) = &self.tally.malformed.first {
             let action = match settings.recipe.malformed {
                 Malformed::Skip => "skipped",
+                Malformed::Escape => "written as '\\x…'",
                 Malformed::Replace | Malformed::Fail => "replaced by U+FFFD",
             };
             let action = format!("{would_be}{action}");
@@ -317,13 +353,21 @@ impl Report {
 
     /// Returns the advice to check the encoding, unless the user has given it.
     fn advice(&self, settings: &Settings) -> String {
-        if let Some(why) = self.why.as_ref().filter(|_| self.confidence.is_some()) {
+        let is_auto = matches!(settings.from, InputEncoding::Auto);
+        if let Some(why) = self.why.as_ref().filter(|_| is_auto && self.confidence.is_some()) {
             return format!(" (detected as {}: {why})", self.from.unwrap_or(UTF_8));
         }
-        let advice = if settings.from_label.is_some() || self.from != Some(UTF_8) || self.bom > 0 {
-            ""
-        } else {
-            " (if this is not UTF-8, give its encoding with -f, or try -f auto)"
+        let advice = match &settings.from_label {
+            Some(label) if self.bom > 0 && !is_auto && !settings.from.is(self.from) => {
+                return format!(
+                    " (its byte order mark overrides '{}'; with --input-bom=own, it is text)",
+                    label.trim()
+                );
+            }
+            None if self.from == Some(UTF_8) && self.bom == 0 => {
+                " (if this is not UTF-8, give its encoding with -f, or try -f auto)"
+            }
+            _ => "",
         };
         advice.to_owned()
     }
@@ -345,7 +389,9 @@ impl Report {
         let would_be = if settings.dry_run { "would be " } else { "" };
         let _ = match self.done {
             Done::SameFile => write!(line, "is converted only once"),
-            Done::NotText => write!(line, "{would_be}skipped: {}", self.why.as_deref().unwrap_or_default()),
+            Done::NotText | Done::Backup => {
+                write!(line, "{would_be}skipped: {}", self.why.as_deref().unwrap_or_default())
+            }
             Done::Already => write!(line, "{}; {would_be}left unchanged", self.why.as_deref().unwrap_or_default()),
             Done::Copied => write!(line, "{}; {would_be}copied", self.why.as_deref().unwrap_or_default()),
             Done::Converted if self.same_file_as.is_some() => write!(line, "{would_be}converted with it"),

@@ -17,6 +17,7 @@ use super::{
 use crate::{
     Outcome, Stop, interrupt, print,
     screen::shown,
+    source::InputEncoding,
     terminal::{name, print_message, print_message_about, print_message_with_names},
 };
 
@@ -147,6 +148,9 @@ impl<'a> Reports<'a> {
         if !settings.json && settings.each && !settings.quiet && all.len() > 1 {
             print_summary(settings, &all);
         }
+        if settings.quiet && !settings.json {
+            print_doubtful(settings, &all);
+        }
         if interrupt::is_requested() {
             if settings.each {
                 print_message(interrupted(all.len(), planned));
@@ -160,6 +164,23 @@ impl<'a> Reports<'a> {
 /// The maximum number of files of one kind that are named, although they are neither lossy nor failed.
 const MAX_NAMED: usize = 10;
 
+/// Says which files were converted from an encoding that is uncertain, if nothing else has said so.
+fn print_doubtful(settings: &Settings, all: &[Report]) {
+    let is_doubtful = |report: &&Report| report.done == Done::Converted && !report.has_failed() && report.is_doubtful();
+    let doubtful: Vec<_> = all.iter().filter(is_doubtful).collect();
+    if doubtful.len() > MAX_NAMED {
+        let would_be = if settings.dry_run { "would be" } else { "were" };
+        let n = doubtful.len();
+        print_message(format_args!(
+            "{n} files {would_be} converted although their encoding is uncertain; without -q, they are named"
+        ));
+    } else {
+        for report in doubtful {
+            print_message_about(&report.input, report.summary(settings));
+        }
+    }
+}
+
 /// Says how far an interrupted run got.
 pub(super) fn interrupted(done: usize, planned: usize) -> String {
     if done == planned {
@@ -172,7 +193,11 @@ pub(super) fn interrupted(done: usize, planned: usize) -> String {
 fn print_left_alone(report: &Report, settings: &Settings) {
     let what_to_do = match report.done {
         Done::Already | Done::Copied => "--force converts it anyway",
-        Done::NotText => "--binary=fail makes this an error",
+        Done::NotText if matches!(settings.from, InputEncoding::Auto) => {
+            "if it is text, give its encoding with -f, and --binary=convert"
+        }
+        Done::NotText => "--binary=convert converts it like text",
+        Done::Backup => "--force converts it anyway",
         Done::Converted | Done::Unchanged | Done::SameFile => return,
     };
     if !settings.verbose && !report.has_failed() {
@@ -190,7 +215,8 @@ fn print_summary(settings: &Settings, all: &[Report]) {
     let already = clean(&is_already);
 
     let mut line = format!("{} files: {} {would_be}converted", all.len(), clean(&|done| done == Done::Converted));
-    let not_text = clean(&|done| done == Done::NotText);
+    let is_skipped = |done: Done| all.iter().filter(move |report| report.done == done && !report.has_failed());
+    let (not_text, backups) = (is_skipped(Done::NotText).count(), is_skipped(Done::Backup).count());
     let does_not_look_like_text =
         if not_text == 1 { "it does not look like text" } else { "they do not look like text" };
     for (count, what) in [
@@ -198,7 +224,14 @@ fn print_summary(settings: &Settings, all: &[Report]) {
         (clean(&|done| done == Done::Unchanged), "unchanged".to_owned()),
         (clean(&|done| done == Done::SameFile), "named twice".to_owned()),
         (not_text, format!("{would_be}skipped, because {does_not_look_like_text}")),
-        (with(Outcome::Losses).count(), "with losses".to_owned()),
+        (
+            backups,
+            format!(
+                "{would_be}skipped, because {} of an earlier run",
+                if backups == 1 { "it is a backup" } else { "they are backups" }
+            ),
+        ),
+        (all.iter().filter(|report| report.has_losses()).count(), "with losses".to_owned()),
         (with(Outcome::Failures).count(), "failed".to_owned()),
     ] {
         if count > 0 {
@@ -227,15 +260,25 @@ fn print_summary(settings: &Settings, all: &[Report]) {
     }
     // Many are the result of an earlier run. A few may be something else.
     let already: Vec<_> = with(Outcome::Clean).filter(|report| is_already(report.done)).collect();
-    let mut lists = vec![("with the old declaration".to_owned(), stale), (format!("already {to}"), already)];
+    let (named, found): (Vec<_>, Vec<_>) = is_skipped(Done::NotText).partition(|report| report.is_unexpected);
+    let mut lists = vec![
+        ("with the old declaration".to_owned(), stale),
+        (format!("already {to}"), already),
+        ("skipped".to_owned(), found),
+        ("skipped".to_owned(), is_skipped(Done::Backup).collect()),
+    ];
     lists.retain(|(_, reports)| reports.len() <= MAX_NAMED);
-    lists.push(("with losses".to_owned(), with(Outcome::Losses).collect()));
+    lists.push(("skipped".to_owned(), named));
+    lists.push(("with losses".to_owned(), all.iter().filter(|report| report.has_losses()).collect()));
     lists.push(("failed".to_owned(), with(Outcome::Failures).collect()));
     let mut message = line.into_bytes();
     for (what, report) in lists.iter().flat_map(|(what, reports)| reports.iter().map(move |report| (what, report))) {
         message.extend([b"\n  ", what.as_bytes(), b": ", &name(&report.input)].concat());
         if let Some(first) = report.same_file_as.as_ref().filter(|_| report.outcome() == Outcome::Losses) {
             let _ = write!(message, " (the same file as {})", shown(Path::new(first)));
+        }
+        if let Some(why) = report.why_left() {
+            let _ = write!(message, ": {why}");
         }
     }
     print_message_with_names(&message);

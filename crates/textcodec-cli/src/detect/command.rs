@@ -20,6 +20,7 @@ use crate::{
     labels, ordered, print_message,
     reading::{self, JsonPath, Reading, Selected, Unread},
     screen::{self, Screen},
+    source::looks_like_utf_32,
     terminal::{advance, counted, print_message_about},
 };
 
@@ -59,7 +60,7 @@ pub(crate) struct Arguments {
     #[arg(short = 'L', long, group = "names", conflicts_with_all = ["json", "all"])]
     files_without_encoding: bool,
 
-    /// Also accept names used in mail and by Windows, Python and iconv, such as cp932
+    /// Also accept `utf_16` and `utf16`, names of Python for UTF-16 with a byte order mark, unlike the label utf-16
     #[arg(long, requires = "encoding")]
     aliases: bool,
 
@@ -156,7 +157,10 @@ impl Command<'_> {
         selected.input.check()?;
         let detection = detect(&mut Counted(selected.input.open()?), Extent::Whole)?;
         // A file can start like text.
-        if is_binary(&detection) && reading.skips_binary(selected) { Err(Unread::Binary) } else { Ok(detection) }
+        if is_binary(&detection) && reading.skips_binary(selected) && !looks_like_utf_32(&selected.input) {
+            return Err(Unread::Binary);
+        }
+        Ok(detection)
     }
 
     /// Returns whether the encoding is one of those that are wanted, or whether all are.

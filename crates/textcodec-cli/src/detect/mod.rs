@@ -39,11 +39,11 @@ pub(crate) fn detect_undeclared(text: &mut dyn Read, extent: Extent) -> io::Resu
 
 fn examine(text: &mut dyn Read, extent: Extent, options: DetectOptions) -> io::Result<Detection> {
     let mut detector = Detector::with(options);
-    let mut block = vec![0; BLOCK];
+    let mut block = vec![0; START];
     while !detector.is_decided() {
         let len = fill(text, &mut block)?;
         detector.feed(&block[..len]);
-        if len < BLOCK {
+        if len < START {
             break;
         }
     }
@@ -53,14 +53,14 @@ fn examine(text: &mut dyn Read, extent: Extent, options: DetectOptions) -> io::R
     })
 }
 
-/// The number of bytes in a block.
-const BLOCK: usize = 64 * 1024;
+/// The number of bytes that show whether a file is text, and whether it is what its byte order mark says: a block of the detector.
+pub(crate) const START: usize = 64 * 1024;
 
 /// Returns why a file does not look like text, as `detect` defines it, or `None`. Only its first block is examined.
 pub(crate) fn why_binary(file: &mut dyn Read) -> io::Result<Option<String>> {
-    let mut block = vec![0; BLOCK];
+    let mut block = vec![0; START];
     let len = fill(file, &mut block)?;
-    Ok(why_not_text(&block[..len], len < BLOCK))
+    Ok(why_not_text(&block[..len], len < START))
 }
 
 /// Returns the evidence in one line, such as `declared by <meta charset="shift_jis"> at byte 113`.
@@ -108,7 +108,7 @@ mod tests {
     fn reads_of_any_size_give_the_same_result() {
         let lines = "今朝は雨が降っていました。\n".repeat(5000);
         let text = SHIFT_JIS.encode(&lines).unwrap();
-        assert!(text.len() > BLOCK);
+        assert!(text.len() > START);
         for extent in [Extent::Whole, Extent::Beginning] {
             let whole = detect(&mut &text[..], extent).unwrap();
             let chunks = detect(&mut Chunks(&text, 0), extent).unwrap();
@@ -121,9 +121,9 @@ mod tests {
 
     #[test]
     fn only_the_first_block_is_read_after_a_byte_order_mark() {
-        let text = [&b"\xEF\xBB\xBF"[..], &vec![b'a'; 3 * BLOCK]].concat();
+        let text = [&b"\xEF\xBB\xBF"[..], &vec![b'a'; 3 * START]].concat();
         let mut reader = &text[..];
-        assert_eq!(detect(&mut reader, Extent::Whole).unwrap().bytes, BLOCK as u64);
-        assert_eq!(reader.len(), text.len() - BLOCK);
+        assert_eq!(detect(&mut reader, Extent::Whole).unwrap().bytes, START as u64);
+        assert_eq!(reader.len(), text.len() - START);
     }
 }

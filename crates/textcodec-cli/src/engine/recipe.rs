@@ -61,6 +61,27 @@ pub(crate) enum Malformed {
     Replace,
     /// Write nothing.
     Skip,
+    /// Write `\xFF` for each byte.
+    Escape,
+}
+
+impl Malformed {
+    /// Returns the text to write for a malformed sequence, unless the decoder writes U+FFFD itself.
+    pub(super) fn text(self, error: &DecodeError) -> Option<String> {
+        match self {
+            Self::Skip => Some(String::new()),
+            Self::Escape => {
+                let escaped: Vec<_> = error.bytes().iter().map(|byte| format!("\\x{byte:02X}")).collect();
+                Some(escaped.concat())
+            }
+            Self::Fail | Self::Replace => None,
+        }
+    }
+
+    /// Returns the number of UTF-16 code units that are written for a malformed sequence.
+    pub(super) fn units(self, error: &DecodeError) -> usize {
+        self.text(error).map_or(usize::from(self == Self::Replace), |text| text.len())
+    }
 }
 
 /// How unmappable characters are handled.

@@ -197,8 +197,9 @@ impl Stage {
                 // `None` if the character comes from an earlier chunk.
                 let units = text.source_position(position).checked_sub(held_back);
                 let scanned = before.as_ref().filter(|_| self.scanner.is_some());
-                let offset =
-                    scanned.map(|before| units.map_or(before.position(), |units| offset_of(before, chunk, units)));
+                let offset = scanned.map(|before| {
+                    units.map_or(before.position(), |units| offset_of(self.recipe, before, chunk, units))
+                });
                 self.recount_malformed(units, before, chunk, last && is_last);
                 return Err((offset.unwrap_or_default(), error));
             }
@@ -211,15 +212,16 @@ impl Stage {
 
     fn decode<T: DecodeTarget>(&mut self, src: &[u8], last: bool, out: &mut T) -> Result<(), (u64, ConvertError)> {
         let Some(decoder) = &mut self.decoder else { return Ok(()) };
-        let errors = if self.recipe.malformed == Malformed::Skip {
-            let skip = |_: &DecodeError| Some("".into());
-            decoder.push_with(src, out, skip).map_err(malformed_error)?;
+        let malformed = self.recipe.malformed;
+        let errors = if matches!(malformed, Malformed::Skip | Malformed::Escape) {
+            let text = |error: &DecodeError| malformed.text(error).map(Into::into);
+            decoder.push_with(src, out, text).map_err(malformed_error)?;
             if !last {
                 return Ok(());
             }
             let decoder = self.decoder.take();
             decoder
-                .map(|decoder| decoder.finish_with(out, skip))
+                .map(|decoder| decoder.finish_with(out, text))
                 .transpose()
                 .map_err(malformed_error)?
                 .map(|summary| summary.errors)
@@ -244,7 +246,7 @@ impl Stage {
     fn recount_malformed(&mut self, units: Option<usize>, before: Option<Decoder>, chunk: &[u8], last: bool) {
         let Some(mut decoder) = before else { return };
         let mut found = Count::from(decoder.errors().clone());
-        let replaces = self.recipe.malformed == Malformed::Replace;
+        let malformed = self.recipe.malformed;
         decoder.set_malformed(textcodec::Malformed::Pause);
         let (mut rest, mut units_before, mut buffer) = (chunk, 0, [0; 1024]);
         loop {
@@ -256,7 +258,7 @@ impl Stage {
                     if units.is_some_and(|units| units_before <= units) {
                         found.add(1, || Some((error.range().start, error.clone())));
                     }
-                    units_before += usize::from(replaces);
+                    units_before += malformed.units(&error);
                 }
                 DecodeStatus::OutputFull => {}
                 _ => break,
@@ -373,7 +375,7 @@ fn malformed_error(error: DecodeError) -> (u64, ConvertError) {
 }
 
 /// Returns the offset in the input of the character after `units` units of a chunk's text.
-fn offset_of(before: &Decoder, chunk: &[u8], units: usize) -> u64 {
+fn offset_of(recipe: Recipe, before: &Decoder, chunk: &[u8], units: usize) -> u64 {
     let mut decoder = before.clone();
     decoder.set_malformed(textcodec::Malformed::Pause);
     let (mut offset, mut seen) = (before.position(), 0);
@@ -383,7 +385,7 @@ fn offset_of(before: &Decoder, chunk: &[u8], units: usize) -> u64 {
         }
         seen += match item.kind {
             ItemKind::Character(character) => character.len_utf16(),
-            ItemKind::Malformed(_) => 1,
+            ItemKind::Malformed(error) => recipe.malformed.units(&error),
             ItemKind::NoOutput => 0,
         };
     });
@@ -399,7 +401,7 @@ fn scanner(recipe: Recipe, from: Encoding) -> Option<Scanner> {
 fn decoder(recipe: Recipe, from: Encoding) -> Decoder {
     let malformed = match recipe.malformed {
         Malformed::Fail => textcodec::Malformed::Fail,
-        Malformed::Replace | Malformed::Skip => textcodec::Malformed::Replace,
+        Malformed::Replace | Malformed::Skip | Malformed::Escape => textcodec::Malformed::Replace,
     };
     from.decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(malformed))
 }

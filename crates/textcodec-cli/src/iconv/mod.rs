@@ -264,7 +264,7 @@ impl Job<'_> {
             written += tally.written;
             result.map_err(|error| stop(input, error, written))?;
         }
-        let committed = engine.finish().and_then(|(output, _)| output.commit(true));
+        let committed = engine.finish().and_then(|(output, _)| commit(output, destination));
         drop(progress);
         committed.map_err(|error| stop(destination, error, written))?;
         self.end(outcome)
@@ -300,7 +300,7 @@ impl Job<'_> {
             }
         }
         let written = conversion.written();
-        let committed = conversion.finish().and_then(|output| output.commit(true));
+        let committed = conversion.finish().and_then(|output| commit(output, destination));
         drop(progress);
         committed.map_err(|error| stop(destination, forms::Error::Convert(error), written))?;
         self.end(outcome)
@@ -312,6 +312,16 @@ impl Job<'_> {
         }
         Ok(outcome)
     }
+}
+
+/// Completes the output, and says what the file that it replaces had and it does not.
+fn commit(output: Output, destination: &Destination) -> Result<(), ConvertError> {
+    let not_kept = output.not_kept().to_vec();
+    output.commit(true)?;
+    for what in not_kept {
+        print_message(format_args!("{destination}: {what}"));
+    }
+    Ok(())
 }
 
 /// Returns the destination, after checking that it overwrites no input.

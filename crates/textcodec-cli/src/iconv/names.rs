@@ -109,7 +109,7 @@ fn find(name: &str) -> Result<Form, String> {
         Some(named) if named.encoding == REPLACEMENT => Err(format!("'{name}' is not supported")),
         Some(named) => Ok(Form::Encoding(named.encoding)),
         None => {
-            let closest = labels::closest(name, true);
+            let closest = labels::closest(name);
             let similar =
                 if closest.is_empty() { String::new() } else { format!("; similar names: {}", closest.join(", ")) };
             Err(format!("'{name}' is not a known name of an encoding{similar}"))

@@ -10,7 +10,7 @@ use std::{
 use same_file::Handle;
 
 use super::{Existing, Output, Replacement, check_writable, directory};
-use crate::{descriptors, input::is_device, screen::shown};
+use crate::{descriptors, input::is_device, screen::shown, terminal::Lines};
 
 /// A destination that has been checked, but not changed.
 #[derive(Debug)]
@@ -118,7 +118,7 @@ impl Destination {
         Ok(match &self.kind {
             Kind::Stdout => {
                 descriptors::check_stdout()?;
-                Output::Direct(stdout()?)
+                Output::Direct(Box::new(Lines(stdout()?)))
             }
             Kind::Special(path) => Output::Direct(Box::new(OpenOptions::new().write(true).truncate(true).open(path)?)),
             Kind::File { target, .. } => {

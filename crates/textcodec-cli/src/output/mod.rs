@@ -38,6 +38,14 @@ impl Output {
         }
     }
 
+    /// Returns messages about what the file that will be replaced has and the new file does not.
+    pub(crate) fn not_kept(&self) -> &[String] {
+        match self {
+            Self::File(file) => file.not_kept(),
+            Self::Direct(_) | Self::Discard => &[],
+        }
+    }
+
     /// Flushes a stream, or renames a file to its target, unless the program was interrupted. With `sync`, the file is first
     /// forced to the disk.
     pub(crate) fn commit(self, sync: bool) -> Result<(), ConvertError> {

@@ -22,7 +22,8 @@ pub(crate) struct Replacement {
     original: Option<Metadata>,
     /// The target did not exist, and must not exist when the file is renamed.
     is_new: bool,
-    owner_is_kept: bool,
+    /// What the target has and the new file does not, as messages.
+    not_kept: Vec<String>,
     written: u64,
     /// Used for large files.
     background_sync: Option<BackgroundSync>,
@@ -45,11 +46,11 @@ impl Replacement {
             Existing::None(mode) => *mode,
         };
         let file = TemporaryFile::create(directory(&target), mode)?;
-        let (is_new, owner_is_kept) = match existing {
+        let (is_new, not_kept) = match existing {
             Existing::File(metadata) => (false, copy_attributes(file.file(), metadata, &target)?),
-            Existing::None(_) => (true, true),
+            Existing::None(_) => (true, Vec::new()),
         };
-        Ok(Self { file, target, original: None, is_new, owner_is_kept, written: 0, background_sync: None })
+        Ok(Self { file, target, original: None, is_new, not_kept, written: 0, background_sync: None })
     }
 
     /// Creates an empty file for a target that is converted in place.
@@ -62,9 +63,9 @@ impl Replacement {
         Ok(Self { original: Some(original), ..replacement })
     }
 
-    /// Returns whether the new file has the owner of the target.
-    pub(crate) fn owner_is_kept(&self) -> bool {
-        self.owner_is_kept
+    /// Returns messages about what the target has and the new file does not: an owner, a group, attributes.
+    pub(crate) fn not_kept(&self) -> &[String] {
+        &self.not_kept
     }
 
     /// Returns the directory of the target.
@@ -99,6 +100,8 @@ impl Replacement {
     /// must not exist.
     pub(crate) fn persist(mut self, backup: Option<&Path>) -> io::Result<()> {
         self.file.assign_name(directory(&self.target))?;
+        // Without a sync, nothing else has set them.
+        self.copy_times();
         if let Some(original) = &self.original
             && !is_unchanged(original, &fs::metadata(&self.target)?)
         {
@@ -255,9 +258,9 @@ fn is_unchanged(before: &Metadata, now: &Metadata) -> bool {
 
 /// Copies the owner, the mode and the extended attributes, such as access lists, of the target as far as that is allowed.
 ///
-/// Nobody gets more rights than before. Returns whether the owner is the same.
+/// Nobody gets more rights than before. Returns messages about what could not be copied.
 #[cfg(unix)]
-fn copy_attributes(file: &File, existing: &Metadata, path: &Path) -> io::Result<bool> {
+fn copy_attributes(file: &File, existing: &Metadata, path: &Path) -> io::Result<Vec<String>> {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
 
     let (uid, gid) = (existing.uid(), existing.gid());
@@ -279,41 +282,78 @@ fn copy_attributes(file: &File, existing: &Metadata, path: &Path) -> io::Result<
     #[cfg(target_os = "linux")]
     let _ = rustix::fs::fremovexattr(file, ACCESS_LIST);
     file.set_permissions(fs::Permissions::from_mode(mode))?;
+    let mut not_kept = Vec::new();
+    if !owner_is_kept {
+        not_kept.push("the owner could not be kept; the file now belongs to you".to_owned());
+    }
+    if !group_is_kept {
+        not_kept.push("the group could not be kept; the file now has yours, with the rights of all others".to_owned());
+    }
+    if existing.mode() & !file.metadata()?.mode() & 0o6000 != 0 {
+        not_kept.push("set-user-ID and set-group-ID could not be kept".to_owned());
+    }
     #[cfg(target_os = "linux")]
-    copy_extended_attributes(file, path, owner_is_kept && group_is_kept);
+    copy_extended_attributes(file, path, owner_is_kept && group_is_kept, &mut not_kept);
     #[cfg(not(target_os = "linux"))]
     let _ = path;
-    Ok(owner_is_kept)
+    Ok(not_kept)
 }
 
 #[cfg(not(unix))]
-fn copy_attributes(file: &File, existing: &Metadata, _: &Path) -> io::Result<bool> {
+fn copy_attributes(file: &File, existing: &Metadata, _: &Path) -> io::Result<Vec<String>> {
     file.set_permissions(existing.permissions())?;
-    Ok(true)
+    Ok(Vec::new())
 }
 
 #[cfg(target_os = "linux")]
 const ACCESS_LIST: &str = "system.posix_acl_access";
 
-/// Copies extended attributes as far as that is allowed. An access list has the same meaning only with the same owner and
-/// group.
+/// Copies extended attributes as far as that is allowed, and adds messages about the others. An access list has the same meaning
+/// only with the same owner and group.
 #[cfg(target_os = "linux")]
-fn copy_extended_attributes(file: &File, path: &Path, access_list: bool) {
-    use rustix::fs::{XattrFlags, fsetxattr, getxattr, listxattr};
+fn copy_extended_attributes(file: &File, path: &Path, access_list: bool, not_kept: &mut Vec<String>) {
+    use std::ffi::CStr;
+
+    use rustix::{
+        fs::{XattrFlags, fgetxattr, fsetxattr, getxattr, listxattr},
+        io::Errno,
+    };
 
     /// The limit of Linux for lists of names and for values.
     const MAX_LEN: usize = 64 * 1024;
+    /// The kernel itself writes these, from the content of a file.
+    const OF_THE_KERNEL: [&[u8]; 2] = [b"security.ima", b"security.evm"];
 
     let mut names = vec![0; MAX_LEN];
-    let Ok(len) = listxattr(path, &mut names) else { return };
-    for name in names[..len].split_inclusive(|&byte| byte == 0) {
-        let Ok(name) = std::ffi::CStr::from_bytes_with_nul(name) else { continue };
-        if name.to_bytes() == ACCESS_LIST.as_bytes() && !access_list {
-            continue;
+    let len = match listxattr(path, &mut names) {
+        Ok(len) => len,
+        Err(Errno::NOTSUP) => return,
+        Err(error) => {
+            let error = reason(&error.into());
+            return not_kept.push(format!("the extended attributes could not be read, and are not kept: {error}"));
         }
-        let mut value = vec![0; MAX_LEN];
-        if let Ok(len) = getxattr(path, name, &mut value) {
-            let _ = fsetxattr(file, name, &value[..len], XattrFlags::empty());
+    };
+    for name in names[..len].split_inclusive(|&byte| byte == 0) {
+        let Ok(name) = CStr::from_bytes_with_nul(name) else { continue };
+        let is_access_list = name.to_bytes() == ACCESS_LIST.as_bytes();
+        let (mut value, mut new) = (vec![0; MAX_LEN], vec![0; MAX_LEN]);
+        let copied = getxattr(path, name, &mut value).and_then(|len| {
+            value.truncate(len);
+            if is_access_list && !access_list {
+                return Err(Errno::PERM);
+            }
+            fsetxattr(file, name, &value, XattrFlags::empty())
+        });
+        // A label of SELinux may be the same although it cannot be set.
+        let is_kept = copied.is_ok()
+            || copied == Err(Errno::NODATA)
+            || OF_THE_KERNEL.contains(&name.to_bytes())
+            || fgetxattr(file, name, &mut new).is_ok_and(|len| new[..len] == *value);
+        if !is_kept && is_access_list {
+            not_kept.push("the access list could not be kept".to_owned());
+        } else if !is_kept {
+            let name = crate::screen::escaped(&name.to_string_lossy());
+            not_kept.push(format!("the extended attribute {name} could not be kept"));
         }
     }
 }

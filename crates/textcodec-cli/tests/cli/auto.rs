@@ -49,10 +49,15 @@ fn binary_data_is_not_converted() {
     let binary: Vec<u8> = (0..=255).cycle().take(4096).collect();
     let dir = Dir::new();
     fs::write(dir.path("binary"), &binary).unwrap();
-    for arguments in ["--in-place binary", "--in-place=.bak binary", "binary -o out"] {
+    for (status, arguments, why) in [
+        (1, "--in-place binary", "skipped: does not look like text: "),
+        (1, "--in-place=.bak binary", "skipped: does not look like text: "),
+        (3, "--binary=convert --in-place binary", "no encoding was detected ("),
+        (3, "binary -o out", "no encoding was detected ("),
+    ] {
         let result = dir.convert(&format!("-f auto {arguments}"));
-        assert_eq!(result.status, 3, "{}", result.stderr);
-        assert!(result.stderr.contains("binary: no encoding was detected ("), "{}", result.stderr);
+        assert_eq!(result.status, status, "{}", result.stderr);
+        assert!(result.stderr.contains(&format!("binary: {why}")), "{}", result.stderr);
         assert!(dir.read("binary") == binary);
         assert_eq!(dir.names(), ["binary"]);
     }
@@ -79,4 +84,24 @@ fn check_accepts_auto() {
         String::from_utf8(result.stdout).unwrap(),
         with_reasons("page:2:22: malformed EUC-KR at byte 63 (FF): {InvalidByte}\n")
     );
+}
+
+#[cfg(feature = "detect")]
+#[test]
+fn an_uncertain_guess_is_reported_even_if_quiet() {
+    let uncertain = b"gr\xC3\xBC\xC3\x9Fe \xFF\xFE\xE9\xE8 \xFA\xFB \xC3\xA9 \xE4\xF6";
+    let dir = Dir::with([("a", uncertain), ("b", b"plain\n"), ("c", "für Größe".as_bytes())]);
+    for output in ["-o out", "--in-place=.bak", "--output-dir out-dir", "--dry-run", ""] {
+        let result = dir.convert(&format!("-q -f auto {output} a"));
+        assert!(
+            result.status == 0 && result.stderr.starts_with("textcodec: a: windows-12"),
+            "{output}: {}",
+            result.stderr
+        );
+        assert_eq!(result.stderr.lines().count(), 1, "{output}: {}", result.stderr);
+        fs::write(dir.path("a"), uncertain).unwrap();
+        // A certain one is not.
+        let result = dir.convert(&format!("-q -f auto {output} b c"));
+        assert_eq!((result.status, &*result.stderr), (0, ""), "{output}");
+    }
 }

@@ -37,7 +37,7 @@ fn nothing_is_printed_if_nothing_is_found() {
     check_input("", "für 日本 😀\r\n".as_bytes()).assert_clean("");
     check_input("", b"").assert_clean("");
     check_input("-f shift_jis", b"\x93\xFA\x96{").assert_clean("");
-    check_input("--aliases -f cp932 -", b"\x93\xFA").assert_clean("");
+    check_input("-f cp932 -", b"\x93\xFA").assert_clean("");
     check_input("--to windows-1252", "für €".as_bytes()).assert_clean("");
     check_input("--to utf-16", "日本".as_bytes()).assert_clean("");
     check_input("--json", b"abc").assert_clean("");
@@ -228,12 +228,13 @@ fn wrong_usage_reads_nothing() {
     for (arguments, message) in [
         (
             "-f klingon missing",
-            "--from: 'klingon' is not a label of the Encoding Standard; \
-             'textcodec list --labels --aliases' lists all names",
+            "--from: 'klingon' is not a label of the Encoding Standard, and textcodec has no other encodings; \
+             'textcodec list' shows them",
         ),
         (
-            "-f cp932 missing",
-            "--from: 'cp932' is not a label of the Encoding Standard; with --aliases, it means Shift_JIS",
+            "-f utf16 missing",
+            "--from: 'utf16' is not a label of the Encoding Standard; use 'utf-16', or --aliases, with which 'utf16' means \
+             UTF-16LE with a byte order mark",
         ),
         ("-t replacement missing", "--to: replacement has no encoder; use UTF-8, which can represent all characters"),
     ] {

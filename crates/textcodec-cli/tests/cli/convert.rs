@@ -53,18 +53,18 @@ fn only_the_alias_utf_8_sig_writes_a_byte_order_mark() {
     pipe("-t utf-16le", b"a").assert_clean(b"a\0");
     pipe("-t utf-16", b"a").assert_clean(b"a\0");
     pipe("-t utf-16be", b"a").assert_clean(b"\0a");
-    pipe("--aliases -t utf-8-sig", b"a").assert_clean(b"\xEF\xBB\xBFa");
-    pipe("--aliases -t utf-8-sig", b"\xEF\xBB\xBFa").assert_clean(b"\xEF\xBB\xBFa");
-    pipe("--aliases -t utf-8-sig", b"").assert_clean(b"\xEF\xBB\xBF");
-    pipe("--aliases -f utf-8-sig", b"\xEF\xBB\xBFa").assert_clean("a");
+    pipe("-t utf-8-sig", b"a").assert_clean(b"\xEF\xBB\xBFa");
+    pipe("-t utf-8-sig", b"\xEF\xBB\xBFa").assert_clean(b"\xEF\xBB\xBFa");
+    pipe("-t utf-8-sig", b"").assert_clean(b"\xEF\xBB\xBF");
+    pipe("-f utf-8-sig", b"\xEF\xBB\xBFa").assert_clean("a");
 }
 
 #[test]
 fn aliases_need_the_flag() {
-    pipe("--aliases -f cp932", b"\x93\xFA").assert_clean("日");
-    pipe("--aliases -t CP949", "한".as_bytes()).assert_clean(b"\xC7\xD1");
-    pipe("--aliases -f sjis", b"\x93\xFA").assert_clean("日");
-    pipe("--aliases -f true-iso-8859-1", b"\x80").assert_clean("\u{80}");
+    pipe("-f cp932", b"\x93\xFA").assert_clean("日");
+    pipe("-t CP949", "한".as_bytes()).assert_clean(b"\xC7\xD1");
+    pipe("-f sjis", b"\x93\xFA").assert_clean("日");
+    pipe("-f true-iso-8859-1", b"\x80").assert_clean("\u{80}");
     assert_eq!(pipe("-f iso-8859-1", b"\x80").stdout, "€".as_bytes());
 }
 
@@ -78,7 +78,7 @@ fn each_of_several_inputs_may_have_a_byte_order_mark() {
     ]);
     dir.convert("-f windows-1252 8 16le 16be none").assert_clean("one two three four ¤");
     dir.convert_stdin("16le", "-f windows-1252 8 - 16be none").assert_clean("one two three four ¤");
-    dir.convert("--aliases -t utf-8-sig 8 8").assert_clean(b"\xEF\xBB\xBFone one ");
+    dir.convert("-t utf-8-sig 8 8").assert_clean(b"\xEF\xBB\xBFone one ");
     dir.convert("-t utf-16le 8 -o out").assert_clean("");
     assert_eq!(dir.read("out"), b"o\0n\0e\0 \0");
 }

@@ -220,7 +220,7 @@ fn detect_lists_the_files_in_an_encoding() {
     assert_lines(&run(&dir, "detect -r -l --encoding utf8 d"), 0, &utf_8, &[]);
     assert_lines(&run(&dir, "detect -r -L --encoding utf8 d"), 0, &["d/broken.txt", "d/sub/marked.txt"], &[]);
     assert_lines(&run(&dir, "detect -r -l d"), 0, &utf_8, &[]);
-    let two = "detect -r -L --encoding utf8 --encoding cp1200 --aliases d";
+    let two = "detect -r -L --encoding utf8 --encoding cp1200 d";
     assert_lines(&run(&dir, two), 0, &["d/broken.txt"], &[]);
     // Files that are named are never skipped.
     assert_lines(&run(&dir, "detect -L -e utf-8 d/zeros d/ascii.txt"), 1, &["d/zeros"], &[]);

@@ -187,7 +187,16 @@ fn completions_contain_commands_options_and_encodings() {
                 let checked = RunResult::of(Command::new(shell).args(["-n"]).arg(dir.path(shell)));
                 assert_eq!((checked.status, checked.stderr.as_str()), (0, ""), "{shell}");
             }
+            // Also where a file has a name of one letter, which a pattern would match.
+            if ["bash", "fish"].contains(&shell) && has(shell) {
+                fs::write(dir.path("x"), "").unwrap();
+                let load = format!("source {}", dir.path(shell).display());
+                let loaded = RunResult::of(Command::new(shell).args(["-c", &load]).current_dir(dir.path("")));
+                assert_eq!((loaded.status, &*loaded.stdout, loaded.stderr.as_str()), (0, &b""[..], ""), "{shell}");
+            }
         }
+        let words = script.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
+        assert_eq!(words.filter(|word| ["?", "-?"].contains(word)).count(), 0, "{shell}");
     }
     assert_eq!(RunResult::of(&mut dir.textcodec("completions tcsh")).status, 2);
 }

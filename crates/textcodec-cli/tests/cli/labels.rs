@@ -270,7 +270,7 @@ fn list_shows_the_labels_that_name_a_narrower_encoding() {
         String::from_utf8(RunResult::of(&mut dir.textcodec(&format!("list {arguments}"))).stdout).unwrap()
     };
     let text = list("latin1");
-    assert!(text.contains("\n  narrower    ASCII, named by ascii us-ascii ansi_x3.4-1968\n"), "{text}");
+    assert!(text.contains("\n  narrower    ASCII, named by ascii us-ascii ansi_x3.4-1968 "), "{text}");
     assert!(text.contains("\n              ISO-8859-1, named by iso-8859-1 "), "{text}");
     assert!(!list("koi8-r").contains("narrower"));
     let json: Value = serde_json::from_str(&list("--json gb2312")).unwrap();
@@ -289,6 +289,5 @@ fn the_exact_encodings_need_no_flag() {
     assert!(String::from_utf8(result.stdout).unwrap().contains("isomorphic"));
     pipe("-f strict-asci", b"")
         .assert_usage("--from: 'strict-asci' is not a label of the Encoding Standard; similar labels: strict-ascii");
-    pipe("-f cp28591", b"")
-        .assert_usage("--from: 'cp28591' is not a label of the Encoding Standard; with --aliases, it means isomorphic");
+    pipe("-f cp28591", b"\xE9\x80").assert_clean("é\u{80}");
 }

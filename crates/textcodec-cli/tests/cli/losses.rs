@@ -19,8 +19,11 @@ fn malformed_bytes_are_replaced_and_counted() {
 #[test]
 fn offsets_start_at_each_input_and_include_the_byte_order_mark() {
     let dir = Dir::with([("a", b"0123456789"), ("b", b"\xEF\xBB\xBFabc\xE6\x97x")]);
-    dir.convert("-f gbk a b -o out")
-        .assert_message(1, "b: 1 malformed sequence replaced by U+FFFD, at byte 6 (E6 97): {Interrupted}");
+    dir.convert("-f gbk a b -o out").assert_message(
+        1,
+        "b: 1 malformed sequence replaced by U+FFFD, at byte 6 (E6 97): {Interrupted} (its byte order mark overrides \
+             'gbk'; with --input-bom=own, it is text)",
+    );
     assert_eq!(dir.read("out"), "0123456789abc\u{FFFD}x".as_bytes());
 }
 
@@ -53,7 +56,8 @@ fn strict_stops_at_the_first_malformed_sequence() {
 fn strict_names_the_encoding_of_the_byte_order_mark() {
     pipe("--strict -f gbk", b"\xFF\xFEa\0\0\xDC").assert_message(
         3,
-        "standard input: malformed UTF-16LE at byte 4 (00 DC): {UnpairedSurrogate}; \
+        "standard input: malformed UTF-16LE at byte 4 (00 DC): {UnpairedSurrogate} (its byte order mark overrides 'gbk'; \
+         with --input-bom=own, it is text); \
          the output before this point was written to standard output",
     );
 }
@@ -153,7 +157,7 @@ fn a_malformed_sequence_whose_replacement_is_unmappable_is_one_error() {
         3,
         "standard input: malformed Shift_JIS at byte 3 (82): {Incomplete}; U+FFFD, which would replace it, is unmappable in \
          windows-1252; the output before this point was written to standard output; \
-         to continue, use --unmappable=translit, html, replace or skip",
+         to continue, use --malformed=skip or escape, or --unmappable=translit, html, replace or skip",
     );
 
     let result = pipe("-f shift_jis -t windows-1252 --unmappable=replace", b"abc\x82");
@@ -194,4 +198,85 @@ fn locations_are_right_after_many_blocks() {
         1,
         "standard input: 1 unmappable character skipped, at line 40001, column 300001: U+00DF 'ß' is not in KOI8-U",
     );
+}
+
+#[test]
+fn malformed_bytes_are_skipped_or_escaped() {
+    let input = b"fine\n\xFF\xFE a\xE3\x81z\xC3";
+    let result = pipe("-f utf-8 --malformed=skip", input);
+    assert_eq!(result.stdout, b"fine\n az");
+    result.assert_message(1, "standard input: 4 malformed sequences skipped; the first at byte 5 (FF): {InvalidByte}");
+    let result = pipe("-f utf-8 --malformed=escape", input);
+    assert_eq!(result.stdout, b"fine\n\\xFF\\xFE a\\xE3\\x81z\\xC3");
+    let message = "standard input: 4 malformed sequences written as '\\x…'; the first at byte 5 (FF): {InvalidByte}";
+    result.assert_message(1, message);
+    // In place, the user has asked for it.
+    let dir = Dir::with([("f", input)]);
+    assert_eq!(dir.convert("-f utf-8 -t windows-1252 --malformed=escape --in-place f").status, 1);
+    assert_eq!(dir.read("f"), b"fine\n\\xFF\\xFE a\\xE3\\x81z\\xC3");
+}
+
+#[test]
+fn malformed_bytes_have_the_same_place_in_blocks_and_streams_of_every_encoding() {
+    use textcodec::{DecodeError, Encoding};
+
+    let mut state = 1_u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    // Mostly text, with damage in every block. The offset of an unmappable character after malformed ones is right, too.
+    let bytes: Vec<u8> = (0..900_000).map(|n| if n % 97 < 5 { next() } else { b"plain text\n"[n % 11] }).collect();
+    for label in ["utf-8", "shift_jis", "gb18030", "euc-kr", "windows-1253", "iso-2022-jp", "utf-16le"] {
+        let encoding = Encoding::for_label(label).unwrap();
+        let dir = Dir::with([("f", &bytes)]);
+        for how in ["skip", "escape", "replace"] {
+            let text = |error: &DecodeError| {
+                Some(match how {
+                    "skip" => String::new().into(),
+                    "escape" => {
+                        error.bytes().iter().map(|byte| format!("\\x{byte:02X}")).collect::<Vec<_>>().concat().into()
+                    }
+                    _ => "\u{FFFD}".into(),
+                })
+            };
+            let mut expected = String::new();
+            let mut decoder = encoding.decoder_with(textcodec::Bom::Keep);
+            decoder.push_with(&bytes, &mut expected, text).unwrap();
+            let errors = decoder.finish_with(&mut expected, text).unwrap().errors;
+            let arguments = format!("-f {label} --input-bom=keep --malformed={how}");
+            let count = format!("{} malformed sequences ", errors.count());
+            for result in [
+                dir.convert(&format!("{arguments} -j 4 f")),
+                dir.convert(&format!("{arguments} -j 1 f")),
+                pipe(&arguments, &bytes),
+            ] {
+                assert!(result.stdout == expected.as_bytes(), "{arguments}");
+                assert!(errors.count() == 0 || result.stderr.contains(&count), "{arguments}: {}", result.stderr);
+            }
+            // To another encoding, by way of UTF-16.
+            let result = dir.convert(&format!("{arguments} -t utf-16le f"));
+            assert!(result.stdout == *textcodec::UTF_16LE.encode(&expected).unwrap(), "{arguments}");
+        }
+    }
+}
+
+#[test]
+fn the_advice_for_text_that_is_not_utf_8_is_to_name_its_encoding() {
+    for to in ["cp1252", "shift_jis", "iso-8859-2"] {
+        let dir = Dir::with([("latin1.txt", b"caf\xE9\n")]);
+        let result = dir.convert(&format!("-t {to} latin1.txt -o out"));
+        assert!(result.status == 3 && result.stderr.contains("; nothing was written to out"), "{}", result.stderr);
+        let advice = "(if this is not UTF-8, give its encoding with -f, or try -f auto)";
+        assert!(result.stderr.contains(advice) && !result.stderr.contains("--unmappable"), "{}", result.stderr);
+        // If it is, other advice helps.
+        let result = dir.convert(&format!("-f utf-8 -t {to} latin1.txt -o out"));
+        assert!(
+            !result.stderr.contains(advice) && result.stderr.contains("use --malformed=skip or escape, or"),
+            "{}",
+            result.stderr
+        );
+        assert_eq!(dir.convert(&format!("-f utf-8 -t {to} --malformed=escape latin1.txt -o out")).status, 1);
+        assert_eq!(dir.read("out"), b"caf\\xE9\n");
+    }
 }

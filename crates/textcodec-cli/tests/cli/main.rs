@@ -1,6 +1,7 @@
 //! Tests of the program as users run it: its inputs and outputs, its messages and its exit status.
 
 mod auto;
+mod backups;
 mod check;
 mod common;
 mod convert;
@@ -19,6 +20,8 @@ mod index;
 mod inspect;
 #[cfg(target_os = "linux")]
 mod interruption;
+#[cfg(target_os = "linux")]
+mod kept;
 mod labels;
 mod list;
 mod losses;
@@ -26,6 +29,7 @@ mod losses;
 mod memory;
 mod names;
 mod normalize;
+mod not_text;
 mod output;
 #[cfg(target_os = "linux")]
 mod safety;

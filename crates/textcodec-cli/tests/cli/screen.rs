@@ -2,7 +2,7 @@
 
 use std::{fs, os::unix::ffi::OsStrExt as _, path::Path};
 
-use unicode_width::UnicodeWidthStr as _;
+use unicode_width::UnicodeWidthStr;
 
 use crate::common::{Dir, has_terminal, on_terminal, samples};
 
@@ -49,6 +49,31 @@ fn lines_fit_the_terminal_and_are_not_wrapped_in_a_pipe() {
         seen.sort_unstable();
         piped.sort_unstable();
         assert_eq!(seen, piped, "{arguments:?}");
+    }
+}
+
+#[test]
+fn help_fits_a_terminal_even_if_it_does_not_know_the_number_of_its_lines() {
+    if !has_terminal() {
+        return;
+    }
+    let dir = Dir::new();
+    let commands = ["convert", "detect", "check", "inspect", "list", "index", "iconv", "completions", "man"];
+    for arguments in commands.iter().flat_map(|command| [format!("{command} -h"), format!("{command} --help")]) {
+        for (columns, rows) in [(60, 0), (60, 24), (90, 0)] {
+            let (_, seen) = on_terminal(&dir, &format!("stty cols {columns} rows {rows}; textcodec {arguments}"));
+            // Usage is not wrapped. Lists of values are wrapped as if their colours had a width.
+            let is_usage = |line: &str| line.contains("Usage: ") || line.starts_with("       textcodec ");
+            let seen = without_colors(&seen.replace('\r', ""));
+            let widest = seen.lines().filter(|line| !is_usage(line)).map(UnicodeWidthStr::width).max().unwrap();
+            assert!(widest <= columns && widest > columns / 2, "{arguments} at {columns}: {widest}");
+        }
+    }
+    // Other output, too.
+    for arguments in ["list", "detect nothing"] {
+        let (_, seen) = on_terminal(&dir, &format!("stty cols 50 rows 0; textcodec {arguments}"));
+        let widest = seen.replace('\r', "").lines().map(|line| without_colors(line).width()).max().unwrap();
+        assert!(widest <= 50, "{arguments}: {widest}");
     }
 }
 
@@ -194,10 +219,11 @@ fn names_in_the_messages_of_convert_are_escaped() {
     // In a pipe, names in front of a message and in lists are unchanged.
     let output = dir.convert_command("--in-place").args(names).output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(stderr.ends_with("\n  failed: a\u{1B}[31mX\n  failed: b\nb\n"), "{stderr:?}");
+    let (_, lists) = stderr.split_once("\n  failed: a\u{1B}[31mX: malformed ").unwrap_or_else(|| panic!("{stderr:?}"));
+    assert!(lists.contains("\n  failed: b\nb: malformed "), "{stderr:?}");
     if has_terminal() {
         let (_, seen) = on_terminal(&dir, "NO_COLOR=1 textcodec convert --in-place a* b*");
-        assert!(!seen.contains('\u{1B}') && seen.contains("failed: b\\nb"), "{seen:?}");
+        assert!(!seen.contains('\u{1B}') && seen.contains("failed: b\\nb: "), "{seen:?}");
     }
 }
 

@@ -54,3 +54,38 @@ fn a_progress_bar_appears_only_if_the_output_goes_to_a_file() {
         assert_eq!(on_terminal(&dir, slow).replace('\r', ""), "a\nb\n");
     }
 }
+
+#[test]
+fn messages_begin_at_the_start_of_a_line() {
+    let message = "textcodec: standard input: ";
+    let text_and_message = |seen: &str, text: &str, context: &str| {
+        let (before, _) = seen.split_once(message).unwrap_or_else(|| panic!("{context}: {seen:?}"));
+        assert_eq!(before.replace('\r', ""), text, "{context}");
+    };
+    for command in ["convert", "convert --strict", "convert -t windows-1252", "iconv", "iconv -c"] {
+        for (text, expected) in [("abc", "abc\n"), ("abc\\n", "abc\n"), ("", "")] {
+            let shell = format!("printf '{text}\\377' | textcodec {command}");
+            // With U+FFFD, there is more text.
+            let expected =
+                if command == "convert" { &*format!("{}\u{FFFD}\n", text.replace("\\n", "\n")) } else { expected };
+            let dir = Dir::new();
+            if has_terminal() {
+                let (_, seen) = common::on_terminal(&dir, &shell);
+                text_and_message(&seen, expected, &shell);
+            }
+            let program = assert_cmd::cargo::cargo_bin!("textcodec").display().to_string();
+            let shell = shell.replace("textcodec", &program);
+            let run = |shell: &str| std::process::Command::new("sh").args(["-c", shell]).output().unwrap();
+            let both = run(&format!("({shell}) 2>&1"));
+            text_and_message(&String::from_utf8_lossy(&both.stdout), expected, &shell);
+            // The output itself has no line feed more.
+            let apart = run(&shell);
+            assert!(apart.stderr.starts_with(message.as_bytes()), "{shell}");
+            assert_eq!(
+                apart.stdout.ends_with(b"\n"),
+                expected == "abc\n" && text.ends_with('n') && command != "convert",
+                "{shell}"
+            );
+        }
+    }
+}

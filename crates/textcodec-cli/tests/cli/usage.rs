@@ -4,14 +4,16 @@ use crate::common::{Dir, RunResult, has_terminal, on_terminal, pipe};
 
 #[test]
 fn an_unknown_label_is_wrong_usage_with_a_suggestion() {
-    pipe("-f cp932", b"")
-        .assert_usage("--from: 'cp932' is not a label of the Encoding Standard; with --aliases, it means Shift_JIS");
-    pipe("-t utf-8-sig", b"")
-        .assert_usage("--to: 'utf-8-sig' is not a label of the Encoding Standard; with --aliases, it means UTF-8");
-    pipe("-t shift_jisx", b"").assert_usage(
-        "--to: 'shift_jisx' is not a label of the Encoding Standard; similar labels: shift_jis, shift-jis",
+    pipe("-t utf_16", b"").assert_usage(
+        "--to: 'utf_16' is not a label of the Encoding Standard; use 'utf-16', or --aliases, with which 'utf_16' means \
+         UTF-16LE with a byte order mark",
     );
-    let advice = "; 'textcodec list --labels --aliases' lists all names";
+    pipe("-f utf-32", b"")
+        .assert_usage("--from: 'utf-32' is not a label of the Encoding Standard; textcodec iconv converts it");
+    pipe("-t shift_jisx", b"").assert_usage(
+        "--to: 'shift_jisx' is not a label of the Encoding Standard; similar labels: shift_jis, shift-jis, shiftjis",
+    );
+    let advice = ", and textcodec has no other encodings; 'textcodec list' shows them";
     pipe("--aliases -f klingon", b"")
         .assert_usage(&format!("--from: 'klingon' is not a label of the Encoding Standard{advice}"));
     // A name that differs in a digit is another encoding.
@@ -29,11 +31,15 @@ fn an_unknown_label_is_wrong_usage_with_a_suggestion() {
 
 #[test]
 fn a_name_that_is_not_accepted_comes_with_advice() {
-    let advice = "; 'textcodec list --labels --aliases' lists all names";
+    let advice = ", and textcodec has no other encodings; 'textcodec list' shows them";
     let auto = "; it detects the encoding of an input, and only --from of convert and check accepts it";
     for (arguments, option, label, advice) in [
         ("list latin11", "", "latin11", advice),
         ("list nosuch", "", "nosuch", advice),
+        ("list cp850", "", "cp850", advice),
+        ("convert -f ibm437", "--from: ", "ibm437", advice),
+        ("check -t UTF-7", "--to: ", "UTF-7", "; textcodec iconv converts it"),
+        ("list ucs-4", "", "ucs-4", "; textcodec iconv converts it"),
         ("list shift_jisx", "", "shift_jisx", "; similar labels: shift_jis, shift-jis, shiftjis"),
         ("list auto", "", "auto", auto),
         ("convert -t auto", "--to: ", "auto", auto),
@@ -281,4 +287,37 @@ fn help_has_the_exit_status_and_examples_that_work() {
 fn version() {
     let result = RunResult::of(std::process::Command::new(assert_cmd::cargo::cargo_bin!("textcodec")).arg("--version"));
     result.assert_clean(format!("textcodec {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn every_alias_is_accepted_by_every_command() {
+    use textcodec::Alias;
+
+    for alias in Alias::ALL.iter().filter(|alias| !["utf_16", "utf16"].contains(&alias.name)) {
+        let dir = Dir::with([("a", b"a")]);
+        let name = alias.name;
+        let mut commands =
+            vec![format!("convert -f {name} -t {name}"), format!("check -f {name} -t {name}"), format!("list {name}")];
+        commands.push(format!("inspect -t {name} a"));
+        if !textcodec::Encoding::EXTRA.contains(&alias.encoding) {
+            commands.push(format!("detect -e {name} a"));
+        }
+        for command in commands {
+            let result = RunResult::of(&mut dir.textcodec(&command));
+            assert!(result.status <= 1, "{command}: {}", result.stderr);
+        }
+    }
+    // A list that a message names has what the message is about.
+    let all = String::from_utf8(RunResult::of(&mut Dir::new().textcodec("list --labels --aliases")).stdout).unwrap();
+    assert!(all.contains(" cp932 ") && !all.contains("cp850"));
+}
+
+#[test]
+fn what_an_alias_names_less_than_it_means_is_reported() {
+    for (alias, bytes) in
+        [("latin-1", &b"\x80"[..]), ("latin_1", b"\x80"), ("us", b"\xE9"), ("gb2312-80", b"\x80"), ("thai", b"\x80")]
+    {
+        let result = pipe(&format!("-f {alias}"), bytes);
+        assert!(result.status == 0 && result.stderr.contains("1 character is not in "), "{alias}: {}", result.stderr);
+    }
 }
