@@ -1,6 +1,6 @@
 //! Files that are not text in an encoding of the standard: UTF-32, images, archives, and what else starts like text.
 
-use std::{fs, process::Stdio};
+use std::fs;
 
 use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1251};
 
@@ -32,13 +32,15 @@ fn with_stdin(dir: &Dir, arguments: &str, file: &str) -> [RunResult; 2] {
 #[test]
 fn utf_32_with_a_mark_is_an_error_at_every_door() {
     for (name, bytes) in [("UTF-32LE", u32::to_le_bytes as fn(u32) -> [u8; 4]), ("UTF-32BE", u32::to_be_bytes)] {
-        for text in TEXTS {
+        for (n, text) in TEXTS.iter().enumerate() {
             let dir = Dir::with([("u", &utf_32(&format!("\u{FEFF}{text}"), bytes))]);
             let before = dir.read("u");
             let error = format!(
                 "u: is {name}, which the Encoding Standard does not have; to convert it, use textcodec iconv -f UTF-32"
             );
-            for from in ["", "-f auto", "-f utf-8", "-f utf-16le", "-f utf-16be", "-f windows-1251", "-f shift_jis"] {
+            // Each encoding with some of the texts.
+            let all = ["", "-f auto", "-f utf-8", "-f utf-16le", "-f utf-16be", "-f windows-1251", "-f shift_jis"];
+            for (_, from) in all.into_iter().enumerate().filter(|(m, _)| (m + n) % 6 == 0) {
                 for output in ["--in-place", "--in-place=.bak", "-r --in-place", "--output-dir out", "-o out", ""] {
                     let input = if output.starts_with("-r") { "." } else { "u" };
                     let result = dir.convert(&format!("{from} {output} {input}"));
@@ -65,7 +67,7 @@ fn utf_32_with_a_mark_is_an_error_at_every_door() {
                 );
             }
             // The advice works.
-            RunResult::of(&mut dir.textcodec("iconv -f UTF-32 u")).assert_clean(text);
+            RunResult::of(&mut dir.textcodec("iconv -f UTF-32 u")).assert_clean(*text);
         }
     }
 }
@@ -108,7 +110,8 @@ fn a_byte_order_mark_does_not_make_text_of_other_bytes() {
     ];
     for (n, payload) in payloads.iter().enumerate() {
         for mark in [&b"\xEF\xBB\xBF"[..], b"\xFF\xFE", b"\xFE\xFF", b"\xFF\xFE\0\0", b"\0\0\xFE\xFF"] {
-            for from in ["auto", "utf-8", "utf-16le", "utf-16be", "windows-1251", "gbk"] {
+            let all = ["auto", "utf-8", "utf-16le", "utf-16be", "windows-1251", "gbk"];
+            for (_, from) in all.into_iter().enumerate().filter(|(m, _)| (m + n + mark.len()) % 2 == 0) {
                 let dir = Dir::with([("f", &[mark, payload].concat())]);
                 let (before, context) = (dir.read("f"), format!("payload {n} after {mark:02X?} as {from}"));
                 let result = dir.convert(&format!("-f {from} --in-place f"));
@@ -188,10 +191,12 @@ fn known_files() -> Vec<(&'static str, Vec<u8>)> {
 
 #[test]
 fn named_files_that_are_not_text_are_skipped_in_place() {
-    for (what, bytes) in known_files() {
+    for (n, (what, bytes)) in known_files().into_iter().enumerate() {
         let dir = Dir::with([("f", &bytes), ("text", b"caf\xE9\n")]);
-        for from in ["windows-1251", "windows-1252", "shift_jis", "utf-8", "utf-16le", "utf-16be", "auto"] {
-            for output in ["--in-place", "--in-place=.bak", "--output-dir out"] {
+        // Each encoding and output with some of the formats.
+        let all = ["windows-1251", "windows-1252", "shift_jis", "utf-8", "utf-16be", "auto"];
+        for from in ["utf-16le", all[n % all.len()]] {
+            for output in ["--in-place", ["--in-place=.bak", "--output-dir out"][n % 2]] {
                 let context = format!("{what} {from} {output}");
                 let named = dir.convert(&format!("-f {from} {output} f"));
                 assert_eq!((named.status, dir.read("f") == bytes), (1, true), "{context}: {}", named.stderr);
@@ -336,7 +341,7 @@ fn a_mark_that_is_text_is_kept_if_asked() {
 fn every_policy_for_every_mark_and_encoding_is_that_of_the_library() {
     use textcodec::{Bom, DecodeOptions};
 
-    let encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1251", "shift_jis", "gbk", "iso-2022-jp"];
+    let encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1251", "iso-2022-jp"];
     for mark in [&b""[..], b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF", b"\xEF\xBB", b"\xFF"] {
         let bytes = [mark, b"abcd\n"].concat();
         let dir = Dir::with([("f", &bytes)]);
@@ -345,15 +350,9 @@ fn every_policy_for_every_mark_and_encoding_is_that_of_the_library() {
                 let encoding = Encoding::for_label(label).unwrap();
                 let expected = encoding.decode_with(&bytes, DecodeOptions::new().bom(bom)).unwrap().text;
                 let arguments = format!("-f {label} --input-bom={name}");
-                let results = [
-                    dir.convert(&format!("{arguments} f")),
-                    pipe(&arguments, &bytes),
-                    RunResult::of(dir.convert_command(&format!("{arguments} f -o out")).stdout(Stdio::null())),
-                ];
-                for result in &results[..2] {
+                for result in [dir.convert(&format!("{arguments} f")), pipe(&arguments, &bytes)] {
                     assert_eq!(String::from_utf8_lossy(&result.stdout), *expected, "{mark:02X?} {arguments}");
                 }
-                assert_eq!(String::from_utf8_lossy(&dir.read("out")), *expected, "{mark:02X?} {arguments}");
             }
         }
     }
