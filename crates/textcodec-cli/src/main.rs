@@ -27,6 +27,7 @@ mod ordered;
 mod output;
 mod outside;
 mod reading;
+mod sample;
 mod screen;
 mod source;
 mod terminal;

@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use textcodec::Encoding;
 
-use crate::{guessed::Guess, letter_pairs::LetterPairs, verdict::decoder_of};
+use crate::{guessed::Guess, letter_pairs::LetterPairs};
 
 /// The minimum length of a section in bytes. A section ends at the end of a line.
 const MIN_SECTION_LEN: usize = 256;
@@ -98,17 +98,6 @@ impl Guesser {
         self.section = detector();
         self.section_len = 0;
     }
-}
-
-/// Returns how much better the letter pairs of a text fit an encoding than another one: a logarithm, 16 for each factor of e.
-/// Returns `None` if the letter pairs of one of them are not known.
-pub(crate) fn lead(text: &[u8], encoding: Encoding, over: Encoding) -> Option<i64> {
-    let mut letter_pairs = LetterPairs::new();
-    letter_pairs.feed(text);
-    let fits = letter_pairs.finish().fits;
-    let cost =
-        |encoding| fits.iter().find(|fit| fit.encoding == decoder_of(encoding)).map(|fit| fit.cost.cast_signed());
-    Some(cost(over)? - cost(encoding)?)
 }
 
 fn detector() -> EncodingDetector {

@@ -10,6 +10,7 @@ use textcodec::{Encoding, IBM866, ISO_8859_4, MACINTOSH, WINDOWS_1252, X_MAC_CYR
 use crate::{
     guessed::{Fit, Fits},
     languages::{LANGUAGES, Language, ROWS},
+    likelihood,
     model::{Case, SEPARATOR, Symbols},
 };
 
@@ -38,6 +39,9 @@ const RARITY: u64 = 16;
 
 /// The additional cost of a Latin letter in a language with another script, for which all Latin letters are one symbol.
 const LATIN: u64 = 45;
+
+/// The additional cost of a letter of another script after another letter, because a word is in one script.
+const MIXED: u64 = 48;
 
 /// The additional cost of a character that does not occur in text: a control character.
 const UNLIKELY: u64 = 150;
@@ -208,6 +212,8 @@ fn bytes_of<'a>(pairs: impl Iterator<Item = &'a Pair>) -> Vec<u8> {
 struct Model {
     language: &'static Language,
     symbols: Symbols,
+    /// The last of its letters in the order of Unicode.
+    last: char,
     case_costs: &'static [u8],
     costs: &'static [u8],
 }
@@ -254,6 +260,42 @@ impl Model {
     }
 }
 
+/// Returns the cost of a text in each language, by the pairs of its characters.
+pub(crate) fn costs(pairs: &[likelihood::Pair]) -> impl Iterator<Item = u64> {
+    MODELS.iter().map(|model| pairs.iter().map(|pair| pair.count * model.cost_of(pair)).sum())
+}
+
+impl Model {
+    /// Returns the cost of a character after another one.
+    fn cost_of(&self, likelihood::Pair { before, c, .. }: &likelihood::Pair) -> u64 {
+        let (first, second) = (self.symbols.of_lower(before.lower), self.symbols.of_lower(c.lower));
+        let letters = self.costs[first * self.symbols.count() + second];
+        let case = self.case_costs[before.case as usize * Case::COUNT + c.case as usize];
+        let letters = u64::from(letters) + u64::from(case);
+        match c.lower {
+            _ if second == SEPARATOR && first == SEPARATOR => 20 + likelihood::separator(c.c),
+            _ if second == SEPARATOR => letters + likelihood::separator(c.c),
+            'a'..='z' if !self.is_latin() => letters + LATIN,
+            _ if second != self.symbols.other() => letters,
+            '\u{C0}'..='\u{24F}' if self.is_latin() && c.lower.is_alphabetic() => letters + FOREIGN,
+            '\u{386}'..='\u{3CE}' | '\u{401}'..='\u{491}' | '\u{5B0}'..='\u{652}' | '\u{E01}'..='\u{E5B}'
+                if self.has_script_of(c.lower) =>
+            {
+                letters + FOREIGN
+            }
+            _ if COMMON.contains(c.c) => (letters + SYMBOL).min(c.foreign),
+            _ if first != SEPARATOR && c.c.is_alphabetic() => c.foreign + MIXED,
+            _ => c.foreign,
+        }
+    }
+
+    /// Returns whether a letter is in the block of the language's letters.
+    fn has_script_of(&self, c: char) -> bool {
+        let block = |c: char| u32::from(c) >> 8;
+        block(self.last) == block(c)
+    }
+}
+
 /// For each language of [`ROWS`], the cost of each lead byte.
 static LEAD_COSTS: LazyLock<&[u8]> = LazyLock::new(|| &MODEL[MODEL.len() - 256 * ROWS.len()..]);
 
@@ -270,9 +312,10 @@ static MODELS: LazyLock<Vec<Model>> = LazyLock::new(|| {
             let count = usize::from(take(1)[0]);
             let (units, _) = take(2 * count).as_chunks();
             let letters = units.iter().filter_map(|&unit| char::from_u32(u16::from_le_bytes(unit).into()));
+            let last = letters.clone().max().unwrap_or_default();
             let symbols = Symbols::new(letters.collect());
             let costs = take(symbols.count() * symbols.count());
-            Model { language, symbols, case_costs, costs }
+            Model { language, symbols, last, case_costs, costs }
         })
         .collect()
 });

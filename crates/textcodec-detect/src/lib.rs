@@ -16,8 +16,9 @@ pub mod html;
 mod languages;
 #[cfg(feature = "guess")]
 mod letter_pairs;
+mod likelihood;
 mod mime;
-#[cfg(feature = "guess")]
+#[cfg_attr(not(feature = "guess"), expect(dead_code, reason = "the symbols of languages"))]
 mod model;
 mod options;
 mod sniff;

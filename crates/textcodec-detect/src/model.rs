@@ -51,7 +51,11 @@ impl Symbols {
     }
 
     pub(crate) fn of(&self, c: char) -> usize {
-        let c = without_case(c);
+        self.of_lower(without_case(c))
+    }
+
+    /// The symbol of a character [without case](without_case).
+    pub(crate) fn of_lower(&self, c: char) -> usize {
         match self.letters.binary_search(&c) {
             Ok(at) => at + 1,
             Err(_) if c.is_ascii_lowercase() => self.letters.binary_search(&'a').map_or(self.other(), |at| at + 1),

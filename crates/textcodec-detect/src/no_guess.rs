@@ -23,7 +23,3 @@ impl Guesser {
         match self {}
     }
 }
-
-pub(crate) fn lead(_text: &[u8], _encoding: Encoding, _over: Encoding) -> Option<i64> {
-    None
-}

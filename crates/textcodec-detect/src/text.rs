@@ -1,11 +1,9 @@
 //! What distinguishes text from other bytes, and text in one encoding from text in another.
 
-use textcodec::Encoding;
-
 use crate::{
     detection::Confidence,
     detector::{BLOCK, Detector},
-    format, guess, trial,
+    format, likelihood, trial,
 };
 
 pub use crate::format::Format;
@@ -74,26 +72,21 @@ pub fn unlikely_units(text: &str) -> usize {
     trial::unlikely(text)
 }
 
-/// Returns how much better the letter pairs of text fit one encoding than another one: a natural logarithm, times 16.
+/// Returns how unlikely text is: the negative natural logarithm of its frequency, times 16.
 ///
-/// With 16, the text is e times as likely in `encoding`, with 32 e² times. Negative numbers say that it is more likely in
-/// `over`. Both are in the best language of 38 for that encoding.
-///
-/// Returns `None` if the letter pairs of one of the encodings are not known, or if the feature `guess` is off. Those of most
-/// single-byte encodings are known, and those of EUC-JP, EUC-KR and GBK.
+/// Bytes that can be read in two encodings are more likely in the one in which they are the cheaper text: if the costs differ by 16,
+/// e times as likely, by 32, e² times. Without the feature `guess`, letters cost the same in every language.
 ///
 /// ```
-/// use textcodec::{KOI8_R, SHIFT_JIS, WINDOWS_1251};
-/// use textcodec_detect::text::lead;
+/// use textcodec::{KOI8_R, UTF_16LE, WINDOWS_1251};
+/// use textcodec_detect::text::cost;
 ///
 /// let bytes = WINDOWS_1251.encode("привет")?;
-/// # if cfg!(feature = "guess") {
-/// assert!(lead(&bytes, WINDOWS_1251, KOI8_R).is_some_and(|lead| lead > 160));
-/// # }
-/// assert_eq!(lead(&bytes, WINDOWS_1251, SHIFT_JIS), None);
+/// let [right, wrong] = [WINDOWS_1251, UTF_16LE].map(|encoding| cost(&encoding.decode(&bytes).text));
+/// assert!(right + 160 < wrong);
 /// # Ok::<(), textcodec::EncodeError>(())
 /// ```
 #[must_use]
-pub fn lead(text: &[u8], encoding: Encoding, over: Encoding) -> Option<i64> {
-    guess::lead(text, encoding, over)
+pub fn cost(text: &str) -> u64 {
+    likelihood::cost(text)
 }

@@ -114,11 +114,12 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(crate) update_declaration: bool,
 
-    /// Convert backups, and files that are in the encoding of the output; requires --in-place or --output-dir
+    /// Convert backups, and files that seem to be converted already; requires --in-place or --output-dir
     ///
-    /// With --in-place and --output-dir, a file that is well-formed UTF-8 with non-ASCII characters is left unchanged if -f
-    /// names another encoding. So is a file that detection finds to be in the encoding of the output. Such files mostly
-    /// come from an earlier run, and converting them again would destroy their text.
+    /// With --in-place and --output-dir, a file that is far more likely in the encoding of the output, or in UTF-8, than in that of
+    /// -f is left unchanged. Such files mostly come from an earlier run, and converting them again would destroy their text. If
+    /// neither is far more likely, the file is left unchanged, too, is counted as undecided, and the exit status is 1. So is a
+    /// file that the same command could convert again after it has been converted in place.
     #[arg(long)]
     pub(crate) force: bool,
 
@@ -323,7 +324,8 @@ Examples:
 Exit status:
   0  everything was converted, or the reader of the output closed it (head)
   1  everything was converted, with losses, which are reported on standard
-     error; or a file that was named was skipped: it does not look like text
+     error; or a file was left unchanged: its encoding is undecided, or it was
+     named and does not look like text
   2  wrong usage: nothing was read or written
   3  an input could not be converted, and its output file is unchanged; with
      --in-place and --output-dir, the other files were converted

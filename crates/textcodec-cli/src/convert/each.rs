@@ -12,12 +12,10 @@ use std::{
     time::Duration,
 };
 
-use textcodec::UTF_8;
-use textcodec_detect::{Confidence, Evidence};
+use textcodec_detect::{Confidence, Detection, Evidence};
 
 use super::{
-    Settings,
-    already::actual_encoding,
+    Settings, already,
     arguments::Binary,
     outside,
     plan::{Item, Name, Target},
@@ -34,6 +32,7 @@ use crate::{
         Existing, Output, Replacement, check_directory, check_writable, directory, other_names, replace_by_link,
         sync_all, sync_directories,
     },
+    sample::{Reading, Sampler},
     screen::shown,
     source::{self, InputEncoding, Opened},
     terminal::{self, Progress},
@@ -132,7 +131,13 @@ impl<'a> Work<'a> {
         outside::check_bom(self.settings, &opened, report)?;
         self.check_binary(&mut opened).map_err(ConvertError::Read)?;
         let writes_bom = self.settings.writes_bom(opened.bom > 0);
-        let is_already = self.is_already(&mut opened).map_err(ConvertError::Read)?;
+        let reading = self.reading(&mut opened).map_err(ConvertError::Read)?;
+        if reading == Reading::Undecided {
+            report.is_undecided(format!("may be {}, or {} already", opened.source.encoding, recipe.to));
+            terminal::advance(item.bytes as usize);
+            return Ok(Output::Discard);
+        }
+        let is_already = reading == Reading::To;
         if is_already {
             report.is_already(recipe.to);
             if item.is_in_place() && !writes_bom && !recipe.changes_text() {
@@ -143,7 +148,11 @@ impl<'a> Work<'a> {
         }
         self.check_certainty(item, &opened).map_err(ConvertError::Read)?;
         let metadata = opened.metadata;
-        let output = self.output(item, metadata.as_ref()).map_err(ConvertError::Write)?;
+        let mut output = self.output(item, metadata.as_ref()).map_err(ConvertError::Write)?;
+        let sampler = self.second_run(item, opened.detection.as_ref()).filter(|_| !writes_bom);
+        if let Some(sampler) = sampler {
+            output = Output::Sampled(output.into(), sampler.into());
+        }
         let mut engine = Engine::new(recipe, output, self.settings.threads / self.threads)
             .map_err(|error| ConvertError::Write(io::Error::other(error)))?;
         if writes_bom {
@@ -155,7 +164,11 @@ impl<'a> Work<'a> {
         } else {
             engine.convert(opened.source, &mut report.tally)?;
         }
-        let (output, more) = engine.finish()?;
+        let (mut output, more) = engine.finish()?;
+        let mut could_be_converted = false;
+        if let Output::Sampled(inner, sampler) = output {
+            (output, could_be_converted) = (*inner, sampler.could_be_converted());
+        }
         report.tally.written += more;
         report.tally.same &= more == 0;
         let had_bom = opened.bom > 0;
@@ -166,6 +179,10 @@ impl<'a> Work<'a> {
             (false, true, true) => Done::Copied,
             _ => Done::Converted,
         };
+        if report.done == Done::Converted && could_be_converted {
+            report.is_undecided(format!("in {}, it could be taken for text to convert again", recipe.to));
+            return Ok(Output::Discard);
+        }
         if report.done == Done::Converted {
             check_backups(item).map_err(ConvertError::Write)?;
             report.warnings.extend(metadata.as_ref().and_then(|metadata| unnamed_links(item, metadata)));
@@ -207,29 +224,40 @@ impl<'a> Work<'a> {
         )))
     }
 
-    /// Returns whether a file is already in the encoding of the output, although the user or the file names another one.
+    /// Returns the encoding that a file is in, although the user or the file may name another one.
     ///
     /// Fails if it is in neither of the two.
-    fn is_already(&self, opened: &mut Opened) -> io::Result<bool> {
+    fn reading(&self, opened: &mut Opened) -> io::Result<Reading> {
         let to = self.settings.recipe.to;
         let from = match &opened.detection {
             None => opened.source.encoding,
             Some(detection) if detection.evidence == Evidence::Declaration => detection.encoding,
-            Some(_) => return Ok(false),
+            Some(_) => return Ok(Reading::From),
         };
-        let Stream::File(file) = &mut opened.source.reader else { return Ok(false) };
+        let Stream::File(file) = &mut opened.source.reader else { return Ok(Reading::From) };
         if opened.bom > 0 || self.settings.force {
-            return Ok(false);
+            return Ok(Reading::From);
         }
-        match actual_encoding(file, from, to)? {
-            None => Ok(false),
+        match already::reading(file, from, to)? {
             // Detection has considered UTF-8.
-            Some(UTF_8) if opened.detection.is_some() => Ok(false),
-            Some(actual) if actual == to => Ok(true),
-            Some(actual) => {
-                Err(io::Error::other(format!("is {actual}, not {from}; use -f {actual} or -f auto, or --force")))
+            Reading::Utf8 if opened.detection.is_some() => Ok(Reading::From),
+            Reading::Utf8 => {
+                Err(io::Error::other(format!("is UTF-8, not {from}; use -f UTF-8 or -f auto, or --force")))
             }
+            reading => Ok(reading),
         }
+    }
+
+    /// Returns what tells whether the same command would convert the result of the conversion again, if it replaces the file and
+    /// has no byte order mark.
+    fn second_run(&self, item: &Item, detection: Option<&Detection>) -> Option<Sampler> {
+        let to = self.settings.recipe.to;
+        let from = match (self.settings.from, detection) {
+            (InputEncoding::Fixed(from), _) => from,
+            (InputEncoding::Auto, Some(detection)) if detection.evidence == Evidence::Declaration => detection.encoding,
+            (InputEncoding::Auto, _) => return None,
+        };
+        (item.is_in_place() && !self.settings.force && from != to).then(|| Sampler::new(from, to))
     }
 
     fn output(&self, item: &Item, metadata: Option<&Metadata>) -> io::Result<Output> {

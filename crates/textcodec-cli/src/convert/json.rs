@@ -36,13 +36,15 @@ pub(super) fn report(
 }
 
 /// The values of [`outcome`].
-const OUTCOMES: [&str; 8] = ["converted", "already", "unchanged", "same-file", "skipped", "backup", "losses", "failed"];
+const OUTCOMES: [&str; 9] =
+    ["converted", "already", "unchanged", "undecided", "same-file", "skipped", "backup", "losses", "failed"];
 
 fn outcome(report: &Report) -> &'static str {
     match (report.outcome(), report.done) {
         (Outcome::Failures, _) => "failed",
         (_, Done::NotText) => "skipped",
         (_, Done::Backup) => "backup",
+        (_, Done::Undecided) => "undecided",
         (Outcome::Losses, _) => "losses",
         (Outcome::Clean, Done::Converted) => "converted",
         (Outcome::Clean, Done::Already | Done::Copied) => "already",

@@ -81,6 +81,8 @@ pub(super) enum Done {
     Already,
     /// The same, and it was copied to the output directory.
     Copied,
+    /// It can be read in the encoding that was given and in that of the output, or its result could be, and was not touched.
+    Undecided,
     /// It does not look like text and was skipped.
     NotText,
     /// It is the backup of an earlier run, and was skipped.
@@ -137,6 +139,14 @@ impl Report {
         let given = self.from.replace(to).unwrap_or(UTF_8);
         self.why = Some(format!("already {to}, not {given}"));
         self.done = Done::Already;
+    }
+
+    /// Records that nothing was done, because neither of two encodings is far more likely.
+    pub(super) fn is_undecided(&mut self, why: String) {
+        self.why = Some(why);
+        self.done = Done::Undecided;
+        self.tally = Tally::default();
+        self.warnings.clear();
     }
 
     /// Records that this is another name of a file.
@@ -303,14 +313,14 @@ impl Report {
 
     /// Returns whether the input was converted with losses.
     pub(super) fn has_losses(&self) -> bool {
-        self.outcome() == Outcome::Losses && !self.is_unexpected
+        self.outcome() == Outcome::Losses && !self.is_unexpected && self.done != Done::Undecided
     }
 
     pub(super) fn outcome(&self) -> Outcome {
         match self.failure {
             None if self.output_missing => Outcome::Failures,
             Some(_) => Outcome::Failures,
-            None if self.is_unexpected => Outcome::Losses,
+            None if self.is_unexpected || self.done == Done::Undecided => Outcome::Losses,
             None if self.tally.is_clean() && !self.first_has_losses => Outcome::Clean,
             None => Outcome::Losses,
         }
@@ -389,10 +399,15 @@ impl Report {
         let would_be = if settings.dry_run { "would be " } else { "" };
         let _ = match self.done {
             Done::SameFile => write!(line, "is converted only once"),
+            Done::Already | Done::Copied | Done::Undecided if self.same_file_as.is_some() => {
+                write!(line, "{would_be}left unchanged with it")
+            }
             Done::NotText | Done::Backup => {
                 write!(line, "{would_be}skipped: {}", self.why.as_deref().unwrap_or_default())
             }
-            Done::Already => write!(line, "{}; {would_be}left unchanged", self.why.as_deref().unwrap_or_default()),
+            Done::Already | Done::Undecided => {
+                write!(line, "{}; {would_be}left unchanged", self.why.as_deref().unwrap_or_default())
+            }
             Done::Copied => write!(line, "{}; {would_be}copied", self.why.as_deref().unwrap_or_default()),
             Done::Converted if self.same_file_as.is_some() => write!(line, "{would_be}converted with it"),
             Done::Converted | Done::Unchanged => {

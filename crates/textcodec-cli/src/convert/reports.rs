@@ -192,12 +192,11 @@ pub(super) fn interrupted(done: usize, planned: usize) -> String {
 /// Says why the only file was not converted, unless that has been printed.
 fn print_left_alone(report: &Report, settings: &Settings) {
     let what_to_do = match report.done {
-        Done::Already | Done::Copied => "--force converts it anyway",
+        Done::Already | Done::Copied | Done::Undecided | Done::Backup => "--force converts it anyway",
         Done::NotText if matches!(settings.from, InputEncoding::Auto) => {
             "if it is text, give its encoding with -f, and --binary=convert"
         }
         Done::NotText => "--binary=convert converts it like text",
-        Done::Backup => "--force converts it anyway",
         Done::Converted | Done::Unchanged | Done::SameFile => return,
     };
     if !settings.verbose && !report.has_failed() {
@@ -209,6 +208,9 @@ fn print_left_alone(report: &Report, settings: &Settings) {
 fn print_summary(settings: &Settings, all: &[Report]) {
     let would_be = if settings.dry_run { "would be " } else { "" };
     let with = |outcome| all.iter().filter(move |report| report.outcome() == outcome);
+    // Their exit status is that of losses.
+    let is_undecided = |report: &&Report| report.done == Done::Undecided && !report.has_failed();
+    let undecided: Vec<_> = all.iter().filter(is_undecided).collect();
     let clean = |is_done: &dyn Fn(Done) -> bool| with(Outcome::Clean).filter(|report| is_done(report.done)).count();
     let to = settings.recipe.to;
     let is_already = |done: Done| matches!(done, Done::Already | Done::Copied);
@@ -231,6 +233,7 @@ fn print_summary(settings: &Settings, all: &[Report]) {
                 if backups == 1 { "it is a backup" } else { "they are backups" }
             ),
         ),
+        (undecided.len(), "undecided".to_owned()),
         (all.iter().filter(|report| report.has_losses()).count(), "with losses".to_owned()),
         (with(Outcome::Failures).count(), "failed".to_owned()),
     ] {
@@ -252,6 +255,16 @@ fn print_summary(settings: &Settings, all: &[Report]) {
         let (files, them) = if already == 1 { ("the file that is", "it") } else { ("files that are", "them") };
         let _ = write!(line, "\n  {files} already {to} {done} {what}; --force converts {them} anyway");
     }
+    if !undecided.is_empty() {
+        let them = if undecided.len() == 1 { "it" } else { "them" };
+        let were = match (settings.dry_run, undecided.len()) {
+            (true, _) => "would be",
+            (false, 1) => "was",
+            (false, _) => "were",
+        };
+        let _ =
+            write!(line, "\n  what is undecided {were} left unchanged; --verbose says why, --force converts {them}");
+    }
     let stale: Vec<_> = all.iter().filter(|report| report.stale_declaration.is_some()).collect();
     if !stale.is_empty() {
         let (have, them) = if stale.len() == 1 { ("has", "it") } else { ("have", "them") };
@@ -268,6 +281,7 @@ fn print_summary(settings: &Settings, all: &[Report]) {
         ("skipped".to_owned(), is_skipped(Done::Backup).collect()),
     ];
     lists.retain(|(_, reports)| reports.len() <= MAX_NAMED);
+    lists.push(("undecided".to_owned(), undecided));
     lists.push(("skipped".to_owned(), named));
     lists.push(("with losses".to_owned(), all.iter().filter(|report| report.has_losses()).collect()));
     lists.push(("failed".to_owned(), with(Outcome::Failures).collect()));

@@ -7,7 +7,7 @@ use std::{
     io::{self, Read},
 };
 
-use textcodec_detect::{Confidence, DetectOptions, Detection, Detector, Evidence, text::why_not_text};
+use textcodec_detect::{Confidence, Detection, Detector, Evidence, text::why_not_text};
 
 use crate::input::fill;
 
@@ -29,16 +29,7 @@ pub(crate) enum Extent {
 /// # Errors
 /// Returns the errors of reading.
 pub(crate) fn detect(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> {
-    examine(text, extent, DetectOptions::new())
-}
-
-/// Like [`detect`], but without declarations: the text may have been converted since it got them.
-pub(crate) fn detect_undeclared(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> {
-    examine(text, extent, DetectOptions::new().declarations(false))
-}
-
-fn examine(text: &mut dyn Read, extent: Extent, options: DetectOptions) -> io::Result<Detection> {
-    let mut detector = Detector::with(options);
+    let mut detector = Detector::new();
     let mut block = vec![0; START];
     while !detector.is_decided() {
         let len = fill(text, &mut block)?;

@@ -12,7 +12,9 @@ use std::{
     path::Path,
 };
 
-use crate::{engine::ConvertError, errors::reason_without_name, interrupt, screen::shown, walk::links};
+use crate::{
+    engine::ConvertError, errors::reason_without_name, interrupt, sample::Sampler, screen::shown, walk::links,
+};
 
 pub(crate) use destination::{Destination, follow};
 pub(crate) use replacement::{Existing, Replacement, replace_by_link, sync_all, sync_directories};
@@ -27,6 +29,8 @@ pub(crate) enum Output {
     File(Box<Replacement>),
     /// Nothing is written: a dry run.
     Discard,
+    /// Another output, of which a sample is kept.
+    Sampled(Box<Output>, Box<Sampler>),
 }
 
 impl Output {
@@ -35,6 +39,10 @@ impl Output {
             Self::Direct(output) if !bytes.is_empty() => output.write_all(bytes),
             Self::File(file) => file.write_all(bytes),
             Self::Direct(_) | Self::Discard => Ok(()),
+            Self::Sampled(output, sampler) => {
+                sampler.feed(bytes);
+                output.write_all(bytes)
+            }
         }
     }
 
@@ -43,6 +51,7 @@ impl Output {
         match self {
             Self::File(file) => file.not_kept(),
             Self::Direct(_) | Self::Discard => &[],
+            Self::Sampled(output, _) => output.not_kept(),
         }
     }
 
@@ -65,6 +74,7 @@ impl Output {
                 Ok(())
             }
             Self::Discard => Ok(()),
+            Self::Sampled(output, _) => output.commit(sync),
         }
     }
 }

@@ -118,6 +118,12 @@ impl RunResult {
         assert_eq!(self.stdout.escape_ascii().to_string(), stdout.as_ref().escape_ascii().to_string());
     }
 
+    /// Asserts this status, and no messages.
+    #[track_caller]
+    pub(crate) fn assert_message_free(&self, status: i32) {
+        assert_eq!((self.status, self.stderr.as_str()), (status, ""));
+    }
+
     /// Asserts this status, and this message after the program's name. Expands [`reasons`](with_reasons).
     #[track_caller]
     pub(crate) fn assert_message(&self, status: i32, message: &str) {

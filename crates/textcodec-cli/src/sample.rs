@@ -1,0 +1,179 @@
+//! Decides whether bytes are text in one encoding or in another one.
+//!
+//! The same function examines a file before its conversion and the result of the conversion, so a second run of the same
+//! conversion comes to the same answer.
+
+use textcodec::{Bom, DecodeOptions, Encoding, ISO_2022_JP, UTF_8};
+use textcodec_detect::text::{cost, is_odd_control};
+
+/// The encoding of bytes that are said to be in `from`, and would be in `to` after a conversion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// They are the same text in both.
+    Same,
+    From,
+    To,
+    /// They are UTF-8, which is neither of the two.
+    Utf8,
+    /// No reading is far better than the others.
+    Undecided,
+}
+
+/// How much better than any other reading one must be: a logarithm, in sixteenths. A short text may be anything, such as one rare
+/// character. `len` is the number of bytes that can tell.
+fn min_lead(len: usize) -> i64 {
+    24 + 160 / i64::try_from(len).unwrap_or(i64::MAX).max(1)
+}
+
+/// The advantage of well-formed UTF-8 for each of its first three non-ASCII characters, because one of nine pairs of non-ASCII
+/// bytes is well-formed.
+const ADVANTAGE: i64 = 32;
+
+/// Collects the part of a text that tells in which of two encodings it is, from chunks of any size.
+pub(crate) struct Sampler {
+    from: Encoding,
+    to: Encoding,
+    /// The start of the text, which may be like a byte order mark.
+    head: Vec<u8>,
+    /// Whether a byte can differ in meaning.
+    is_telling: [bool; 256],
+    sample: Vec<u8>,
+    /// Whether `sample` begins with the first telling byte. Before that, it has only the last few bytes.
+    has_started: bool,
+    is_complete: bool,
+}
+
+/// The maximum length of a sample.
+const SAMPLE_LEN: usize = 16 * 1024;
+
+/// The number of bytes of a sample before the first telling byte.
+const CONTEXT: usize = 32;
+
+/// The maximum length of a byte order mark.
+const BOM_LEN: usize = 3;
+
+impl Sampler {
+    pub(crate) fn new(from: Encoding, to: Encoding) -> Self {
+        let is_telling = std::array::from_fn(|byte| is_telling(byte as u8, from, to));
+        Self { from, to, head: Vec::new(), is_telling, sample: Vec::new(), has_started: false, is_complete: true }
+    }
+
+    /// Adds a chunk, and returns whether more would change nothing.
+    pub(crate) fn feed(&mut self, chunk: &[u8]) -> bool {
+        let head = chunk.len().min(BOM_LEN - self.head.len());
+        self.head.extend_from_slice(&chunk[..head]);
+        self.sample(chunk)
+    }
+
+    fn sample(&mut self, chunk: &[u8]) -> bool {
+        if !self.has_started {
+            let Some(first) = chunk.iter().position(|&byte| self.is_telling[usize::from(byte)]) else {
+                self.sample.extend_from_slice(&chunk[chunk.len().saturating_sub(CONTEXT)..]);
+                let excess = self.sample.len().saturating_sub(CONTEXT);
+                self.sample.drain(..excess);
+                return false;
+            };
+            self.has_started = true;
+            self.sample.extend_from_slice(&chunk[first.saturating_sub(CONTEXT)..first]);
+            let excess = self.sample.len().saturating_sub(CONTEXT);
+            self.sample.drain(..excess);
+            return self.sample(&chunk[first..]);
+        }
+        let (kept, rest) = chunk.split_at(chunk.len().min(SAMPLE_LEN - self.sample.len()));
+        self.sample.extend_from_slice(kept);
+        self.is_complete &= rest.is_empty();
+        !self.is_complete
+    }
+
+    /// Returns whether another conversion could change the text, if this one wrote it without a byte order mark.
+    pub(crate) fn could_be_converted(&self) -> bool {
+        let has_other_bom = Encoding::for_bom(&self.head).is_some_and(|(encoding, _)| encoding != self.to);
+        has_other_bom || self.reading() == Reading::From
+    }
+
+    /// Returns the encoding of the text, as far as it was fed.
+    pub(crate) fn reading(&self) -> Reading {
+        let Self { from, to, sample, is_complete, .. } = self;
+        if !self.has_started {
+            return Reading::Same;
+        }
+        match reading(sample, *is_complete, *from, *to) {
+            // The rest may differ.
+            Reading::Same if !is_complete => Reading::Undecided,
+            reading => reading,
+        }
+    }
+}
+
+/// Returns whether a byte, after ASCII text, can mean something else in the two encodings.
+fn is_telling(byte: u8, from: Encoding, to: Encoding) -> bool {
+    let [is_ascii, is_stateful] =
+        [Encoding::is_ascii_compatible, |encoding| encoding == ISO_2022_JP].map(|is| [is(from), is(to)]);
+    if from.is_single_byte() && to.is_single_byte() {
+        from.decode(&[byte]).text != to.decode(&[byte]).text
+    } else if (0..2).any(|at| !is_ascii[at] && !is_stateful[at]) {
+        true
+    } else {
+        !byte.is_ascii() || is_stateful != [false; 2] && matches!(byte, 0x0E | 0x0F | 0x1B)
+    }
+}
+
+/// Returns the encoding of a sample. `is_whole` says that the text ends with it.
+fn reading(sample: &[u8], is_whole: bool, from: Encoding, to: Encoding) -> Reading {
+    let (as_from, as_to) = (Decoded::new(from, sample, is_whole), Decoded::new(to, sample, is_whole));
+    if as_from == as_to {
+        return Reading::Same;
+    }
+    let advantage = |encoding: Encoding, decoded: &Decoded| match encoding {
+        UTF_8 if decoded.is_malformed || sample.iter().any(|&byte| is_odd_control(byte)) => 0,
+        // All ASCII has the advantage of one character.
+        UTF_8 => {
+            let beyond_ascii = decoded.text.chars().filter(|c| !c.is_ascii()).take(3);
+            beyond_ascii.fold(0, |sum, _| sum + ADVANTAGE).max(ADVANTAGE)
+        }
+        _ => 0,
+    };
+    let cost = |encoding: Encoding, decoded: &Decoded| cost(&decoded.text).cast_signed() - advantage(encoding, decoded);
+    let cost_of_from = cost(from, &as_from);
+    // The result of a conversion is well-formed.
+    let cost_of_to = if as_to.is_malformed { i64::MAX } else { cost(to, &as_to) };
+    let is_ascii_compatible = from.is_ascii_compatible() && to.is_ascii_compatible();
+    let min_lead = min_lead(if is_ascii_compatible { telling_len(sample) } else { sample.len() });
+    if from != UTF_8 && to != UTF_8 && from.is_ascii_compatible() && !sample.is_ascii() {
+        let as_utf_8 = Decoded::new(UTF_8, sample, is_whole);
+        if !as_utf_8.is_malformed && cost(UTF_8, &as_utf_8) + min_lead <= cost_of_from.min(cost_of_to) {
+            return Reading::Utf8;
+        }
+    }
+    match cost_of_to.saturating_sub(cost_of_from) {
+        lead if lead >= min_lead => Reading::From,
+        lead if lead <= -min_lead => Reading::To,
+        _ => Reading::Undecided,
+    }
+}
+
+/// Returns the number of bytes of words that are not all ASCII.
+fn telling_len(sample: &[u8]) -> usize {
+    let is_separator = |byte: &u8| byte.is_ascii() && !byte.is_ascii_alphanumeric();
+    sample.split(is_separator).filter(|word| !word.is_ascii()).map(<[u8]>::len).sum()
+}
+
+/// A sample in an encoding. Malformed sequences are replaced.
+#[derive(PartialEq, Eq)]
+struct Decoded {
+    text: String,
+    is_malformed: bool,
+}
+
+impl Decoded {
+    fn new(encoding: Encoding, sample: &[u8], is_whole: bool) -> Self {
+        let mut decoder = encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep));
+        let mut text = String::new();
+        let _ = decoder.push(sample, &mut text);
+        let mut is_malformed = !decoder.errors().is_empty();
+        if is_whole {
+            is_malformed |= !decoder.finish(&mut text).is_ok_and(|summary| summary.errors.is_empty());
+        }
+        Self { text, is_malformed }
+    }
+}
