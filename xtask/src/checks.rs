@@ -71,6 +71,7 @@ const FULL: &[Step<'_>] = &[
     Step::new("deny"),
     Step::new("msrv"),
     Step::new("unchecked").builds_in(&[RELEASE]),
+    Step::new("twice --check").builds_in(&[DEBUG]),
     Step::new("fuzz --seconds 600 --seed 2").builds_in(&[CHECKED]),
     Step::new("fuzz --seconds 300 --seed 3 --unchecked"),
 ];
@@ -166,6 +167,18 @@ pub(crate) fn small() -> Result<()> {
     let long = ["--", "--skip", "exhaustive::", "--skip", "kernel_contract::", "--skip", "damaged"];
     let mut command = command("cargo", &[&tests[..], &long].concat());
     finish(command.env("RUSTFLAGS", "--cfg textcodec_small").env("CARGO_TARGET_DIR", "target/packed"))
+}
+
+/// `cargo xtask twice`: converts texts between all pairs of encodings, twice, and writes the table of what happened, or compares it
+/// with the recorded one.
+pub(crate) fn twice(check: bool) -> Result<()> {
+    let recorded = root().join("docs/design/running-twice.csv");
+    let path = if check { root().join("target/running-twice.csv") } else { recorded.clone() };
+    let tests = ["test", "--package", "textcodec-cli", "--test", "cli", "twice_pairs"];
+    finish(command("cargo", &tests).env("TEXTCODEC_TWICE", &path))?;
+    let is_same = fs::read(&path)? == fs::read(&recorded)?;
+    ensure!(is_same, "{} differs from {}; cargo xtask twice writes it", recorded.display(), path.display());
+    Ok(())
 }
 
 /// `cargo xtask exhaustive`: compares all short inputs and all scalar values with the oracle, within dense text at every

@@ -82,6 +82,12 @@ enum Command {
     Small,
     /// Run every command of the program with many limits of memory.
     Limits,
+    /// Convert short and long texts between all pairs of encodings, twice, and rewrite `docs/design/running-twice.csv`.
+    Twice {
+        /// Change nothing; fail if the file would change.
+        #[arg(long)]
+        check: bool,
+    },
     /// Check formatting, clippy, the docs and pointers in kernels.
     Lint,
     /// Check the workflow files of the forge with actionlint; part of `lint`.
@@ -221,6 +227,7 @@ fn main() -> Result<()> {
         Command::Test => checks::test(),
         Command::Small => checks::small(),
         Command::Limits => checks::limits(),
+        Command::Twice { check } => checks::twice(check),
         Command::Lint => checks::lint(),
         Command::Workflows => workflows::check(),
         Command::Examples => examples::run(),

@@ -40,6 +40,7 @@ mod streams;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod twice;
+mod twice_pairs;
 mod usage;
 #[cfg(windows)]
 mod windows;

@@ -1,0 +1,266 @@
+//! Conversions between all pairs of encodings, of texts of all lengths, run twice.
+//!
+//! The test runs a sample of the pairs. `cargo xtask twice` runs all of them and writes `docs/design/running-twice.csv`: it sets
+//! `TEXTCODEC_TWICE` to the name of that file.
+
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    fs,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+use textcodec::{Encoding, REPLACEMENT};
+
+use crate::common::{Dir, samples};
+
+/// The texts, by the name of the sample.
+const SAMPLES: [&str; 16] = [
+    "cafe", "forest", "train", "amber", "ferry", "village", "weather", "orchard", "island", "bakery", "desert",
+    "river", "tea", "library", "harbour", "market",
+];
+
+const ENGLISH: &str = "The old lighthouse\n\n\
+    Every evening my grandfather walks along the beach and looks at the sea.\n\
+    He knows the name of each boat, and the children of the village wait for his stories.\n\
+    \"It will rain tomorrow,\" he says, and most of the time he is right.\n\
+    We drink tea in the kitchen until the lamp of the lighthouse begins to turn.\n";
+
+/// Languages without spaces between words.
+const WITHOUT_SPACES: [&str; 4] = ["tea", "library", "harbour", "river"];
+
+const LENGTHS: [usize; 6] = [1, 2, 3, 6, 40, 400];
+
+/// The number of texts of each length, for each sample.
+const STARTS: usize = 6;
+
+/// One in so many pairs is in the sample.
+const ONE_IN: usize = 97;
+
+/// Groups of encodings between which fewer texts are converted, and why. The pairs of a group are those of an encoding of its
+/// first list and one of its second list, in both directions.
+const FEWER: &[(&[&str], &[&str], &str)] = &[
+    (
+        &["ISO-8859-2", "ISO-8859-4", "ISO-8859-10", "ISO-8859-13", "ISO-8859-16", "windows-1250", "windows-1257"],
+        &["ISO-8859-2", "ISO-8859-4", "ISO-8859-10", "ISO-8859-13", "ISO-8859-16", "windows-1250", "windows-1257"],
+        "few letters differ, and each is a letter of a language in both",
+    ),
+    (&["ISO-8859-7"], &["windows-1253"], "one letter differs"),
+    (&["ISO-8859-6"], &["windows-1256"], "each letter is one in both"),
+    (&["windows-1251"], &["x-mac-cyrillic"], "nearly all small letters are the same"),
+    (&["gb18030"], &["ISO-8859-4", "ISO-8859-10", "windows-1258"], "short words have one letter that differs"),
+    (&["EUC-JP"], &["gb18030", "GBK"], "kana are the same in both"),
+];
+
+fn is_among_fewer(from: Encoding, to: Encoding) -> bool {
+    let is_in = |list: &[&str], encoding: Encoding| list.contains(&encoding.name());
+    FEWER.iter().any(|(one, other, _)| is_in(one, from) && is_in(other, to) || is_in(one, to) && is_in(other, from))
+}
+
+/// What happened to texts of one length.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    texts: usize,
+    converted: usize,
+    left_alone: usize,
+    undecided: usize,
+    failed: usize,
+    /// Texts that were changed to other texts, in the first or in the second run, and those that were changed although they
+    /// were in the encoding of the output.
+    wrong: usize,
+}
+
+#[cfg(feature = "detect")]
+#[test]
+fn no_text_changes_in_the_second_run() {
+    let path = std::env::var_os("TEXTCODEC_TWICE");
+    let encodings = Encoding::ALL.iter().chain(Encoding::EXTRA).copied().filter(|&encoding| encoding != REPLACEMENT);
+    let encodings: Vec<_> = encodings.collect();
+    let pairs = encodings.iter().flat_map(|&from| encodings.iter().map(move |&to| (from, to)));
+    let mut pairs: Vec<_> = pairs.filter(|(from, to)| from != to).collect();
+    if path.is_none() {
+        let mut at = 0;
+        pairs.retain(|_| {
+            at += 1;
+            at % ONE_IN == 1
+        });
+    }
+    let texts = texts();
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(&(from, to)) = pairs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let result = run_pair(&texts, from, to);
+                    results.lock().unwrap().insert((from.name(), to.name()), ((from, to), result));
+                }
+            });
+        }
+    });
+    let results = results.into_inner().unwrap();
+    assert_eq!(results.len(), pairs.len());
+    if let Some(path) = path {
+        fs::write(path, table(results.values().map(|(pair, (counts, _))| (*pair, counts)))).unwrap();
+    }
+    let mut problems = Vec::new();
+    for ((from, to), (counts, wrong)) in results.values() {
+        problems.extend(wrong.iter().map(|what| format!("{from} to {to}: {what}")));
+        for (length, counts) in LENGTHS.iter().zip(counts) {
+            let min = match length {
+                0..6 => 0,
+                6..40 => 90,
+                _ => 99,
+            };
+            if counts.converted * 100 < counts.texts * min && !is_among_fewer(*from, *to) {
+                let Counts { texts, converted, .. } = counts;
+                problems
+                    .push(format!("{from} to {to}: {converted} of {texts} texts of {length} characters are converted"));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+}
+
+/// Returns the texts with their names.
+fn texts() -> Vec<(&'static str, String)> {
+    let read = |name: &str| fs::read_to_string(samples().join(format!("{name}.utf-8.txt"))).unwrap();
+    // The typographic marks are not in all encodings of the language.
+    let simple = |c: char| match c {
+        '’' | '‘' => '\'',
+        '“' | '”' | '«' | '»' => '"',
+        '—' | '–' => '-',
+        _ => c,
+    };
+    let samples = SAMPLES.iter().map(|&name| (name, read(name).chars().map(simple).collect()));
+    samples.chain([("english", ENGLISH.to_owned())]).collect()
+}
+
+/// Returns the parts of a text that are converted, of one length.
+fn parts(name: &str, text: &[char], length: usize) -> Vec<String> {
+    let is_in_word = |at: usize| at > 0 && text[at].is_alphabetic() && text[at - 1].is_alphabetic();
+    let starts = (0..STARTS).map(|n| {
+        let mut start = n * text.len() / STARTS;
+        while !WITHOUT_SPACES.contains(&name) && is_in_word(start) {
+            start -= 1;
+        }
+        while !text[start].is_alphabetic() {
+            start = (start + 1) % text.len();
+        }
+        start
+    });
+    starts.map(|start| text.iter().cycle().skip(start).take(length).collect()).collect()
+}
+
+/// A file before the first run, and the same text in the encoding of the output.
+struct File {
+    name: String,
+    text: String,
+    before: Vec<u8>,
+    after: Vec<u8>,
+    /// The index of its length, unless it is in the encoding of the output from the start.
+    length: Option<usize>,
+}
+
+fn files(texts: &[(&'static str, String)], from: Encoding, to: Encoding) -> Vec<File> {
+    let mut files = Vec::new();
+    for (name, text) in texts {
+        let letters = |encoding: Encoding| text.chars().filter(|c| c.is_alphabetic()).all(|c| encoding.can_encode(c));
+        if !letters(to) {
+            continue;
+        }
+        let is_in_both = letters(from);
+        let in_both = |c: &char| to.can_encode(*c) && (!is_in_both || from.can_encode(*c));
+        let characters: Vec<char> = text.chars().filter(in_both).collect();
+        for (at, &length) in LENGTHS.iter().enumerate() {
+            for (n, text) in parts(name, &characters, length).into_iter().enumerate() {
+                let after = to.encode(&text).unwrap().into_owned();
+                if is_in_both {
+                    let before = from.encode(&text).unwrap().into_owned();
+                    if before == after {
+                        continue;
+                    }
+                    let name = format!("{name}-{length}-{n}");
+                    files.push(File { name, text: text.clone(), before, after: after.clone(), length: Some(at) });
+                }
+                let name = format!("other-{name}-{length}-{n}");
+                files.push(File { name, text, before: after.clone(), after, length: None });
+            }
+        }
+    }
+    files
+}
+
+/// Converts all texts twice, and returns what happened and what went wrong.
+fn run_pair(texts: &[(&'static str, String)], from: Encoding, to: Encoding) -> ([Counts; LENGTHS.len()], Vec<String>) {
+    let mut counts = [Counts::default(); LENGTHS.len()];
+    let mut wrong = Vec::new();
+    let files = files(texts, from, to);
+    if files.is_empty() {
+        return (counts, wrong);
+    }
+    let dir = Dir::new();
+    fs::create_dir(dir.path("d")).unwrap();
+    for file in &files {
+        fs::write(dir.path(&format!("d/{}", file.name)), &file.before).unwrap();
+    }
+    let run = || {
+        let arguments =
+            format!("-f {} -t {} -r --in-place --no-sync --aliases --report=json d", from.name(), to.name());
+        let result = dir.convert(&arguments);
+        let json: serde_json::Value = serde_json::from_slice(&result.stdout).unwrap();
+        let outcome = |file: &serde_json::Value| {
+            let name = crate::common::as_on_unix(file["input"].as_str().unwrap());
+            (name.trim_start_matches("d/").to_owned(), file["outcome"].as_str().unwrap().to_owned())
+        };
+        json["files"].as_array().unwrap().iter().map(outcome).collect::<BTreeMap<_, _>>()
+    };
+    let read = || files.iter().map(|file| dir.read(&format!("d/{}", file.name))).collect::<Vec<_>>();
+    let outcomes = run();
+    let first = read();
+    run();
+    for ((file, first), second) in files.iter().zip(first).zip(read()) {
+        let File { name, text, before, after, length } = file;
+        let mut is_wrong = |what: &str| wrong.push(format!("{name}, {text:?}: {what}"));
+        let mut errors = 0;
+        if first != second {
+            is_wrong("the second run changes it");
+            errors += 1;
+        }
+        if first != *before && first != *after {
+            is_wrong("the first run makes another text of it");
+            errors += 1;
+        }
+        let outcome = outcomes[name].as_str();
+        let Some(length) = *length else { continue };
+        counts[length].texts += 1;
+        counts[length].wrong += errors;
+        match outcome {
+            "converted" => counts[length].converted += 1,
+            "undecided" => counts[length].undecided += 1,
+            "already" | "unchanged" | "skipped" => counts[length].left_alone += 1,
+            _ => counts[length].failed += 1,
+        }
+        if (outcome == "converted") != (first == *after) {
+            wrong.push(format!("{name}, {text:?}: is said to be {outcome}"));
+        }
+    }
+    (counts, wrong)
+}
+
+/// Returns the table of all pairs with texts.
+fn table<'a>(results: impl Iterator<Item = ((Encoding, Encoding), &'a [Counts; LENGTHS.len()])>) -> String {
+    let mut table = "from,to,length,texts,converted,left alone,undecided,failed,wrong\n".to_owned();
+    for ((from, to), counts) in results {
+        for (length, counts) in LENGTHS.iter().zip(counts).filter(|(_, counts)| counts.texts > 0) {
+            let Counts { texts, converted, left_alone, undecided, failed, wrong } = counts;
+            let (from, to) = (from.name(), to.name());
+            let _ =
+                writeln!(table, "{from},{to},{length},{texts},{converted},{left_alone},{undecided},{failed},{wrong}");
+        }
+    }
+    table
+}
