@@ -51,9 +51,13 @@ fn malformed_bytes_in_the_only_copy_are_an_error() {
     assert_eq!(dir.read("a"), "fine \u{FFFD}".as_bytes());
 }
 
+/// UTF-8 that is not taken for windows-1252, even if a byte is malformed.
+const DEJA: &str = " déjà vu, à l’école, un été à Besançon, la fête de Noël à Sète\n";
+
 #[test]
 fn a_failed_file_does_not_stop_the_others_and_is_named_in_the_summary() {
-    let dir = Dir::with([("a", b"\xE9"), ("b", b"\xFF"), ("c", b"\xC3\xA9"), ("d", b"ok"), ("e", "ж".as_bytes())]);
+    let [a, b] = [b"\xE9", b"\xFF"].map(|damage| [damage, DEJA.as_bytes()].concat());
+    let dir = Dir::with([("a", &a), ("b", &b), ("c", b"\xC3\xA9"), ("d", b"ok"), ("e", "ж".as_bytes())]);
     fs::create_dir(dir.path("folder")).unwrap();
     let result = dir.convert("-t windows-1252 --in-place=.bak --unmappable=replace a b nothing folder c d e");
     assert_eq!(result.status, 3);
@@ -231,7 +235,8 @@ fn a_dry_run_writes_nothing_and_reports_what_would_be_written() {
 
 #[test]
 fn a_json_report_goes_to_standard_output_unless_the_text_does() {
-    let dir = Dir::with([("a", b"\xE9"), ("b", "\u{FEFF}ж\nжж".as_bytes()), ("c", b"c\xFF")]);
+    let [a, c] = [&b"\xE9"[..], b"c\xFF"].map(|damage| [damage, DEJA.as_bytes()].concat());
+    let dir = Dir::with([("a", &a), ("b", "\u{FEFF}ж\nжж".as_bytes()), ("c", &c)]);
     let result =
         dir.convert("-t windows-1252 --unmappable=skip --in-place --malformed=replace --report=json -q a b c nothing");
     let json: serde_json::Value = serde_json::from_slice(&result.stdout).unwrap();

@@ -41,6 +41,7 @@ mod streams;
 mod terminal;
 mod twice;
 mod twice_pairs;
+mod undecided;
 mod usage;
 #[cfg(windows)]
 mod windows;
