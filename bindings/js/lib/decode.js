@@ -53,7 +53,7 @@ export function decodeAndReport(bytes, label = "utf-8", options = undefined) {
 const NONE = new Uint8Array(0);
 
 /** The maximum number of bytes whose errors are listed before they are reported: a list takes a hundred bytes for an error. */
-const PART = 1 << 18;
+const PART = 1 << 16;
 
 /** Decodes a text in chunks. */
 export class Decoder {

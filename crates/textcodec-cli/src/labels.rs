@@ -105,7 +105,10 @@ pub(crate) fn closest(label: &str) -> Vec<&'static str> {
     let (number, len) = (digits(&label), label.chars().count());
     let labels = Encoding::ALL.iter().flat_map(|encoding| encoding.labels()).copied();
     let extra = Encoding::EXTRA.iter().map(|&encoding| name(encoding));
-    let others = Alias::ALL.iter().map(|alias| alias.name).filter(|name| !extra.clone().any(|e| e == *name));
+    // An alias that is spelled like a label says no more than the label.
+    let is_new =
+        |name: &&str| Encoding::for_label(&name.replace('_', "-")).is_none() && !extra.clone().any(|e| e == *name);
+    let others = Alias::ALL.iter().map(|alias| alias.name).filter(is_new);
     let mut names: Vec<(usize, &str)> = labels
         .chain(extra.clone())
         .chain(others)

@@ -55,9 +55,9 @@ pub(crate) unsafe fn iconv(
     let bytes = unsafe { slice::from_raw_parts(src.cast::<u8>(), len) };
     let mut written = 0;
     let progress = conversion.convert_with(bytes, dst_len, |part| {
-        // SAFETY: all parts together have at most `dst_len` bytes, which the caller promises to be there. They come from a buffer
-        // of this library, so they do not overlap.
-        unsafe { ptr::copy_nonoverlapping(part.as_ptr(), dst.cast::<u8>().wrapping_add(written), part.len()) };
+        // SAFETY: all parts together have at most `dst_len` bytes, by the contract of `convert_with`, which the caller promises to
+        // be there. A short part may be the input itself, and some programs convert in place.
+        unsafe { ptr::copy(part.as_ptr(), dst.cast::<u8>().wrapping_add(written), part.len()) };
         written += part.len();
     });
     // SAFETY: the pointers are not null, because `buffer` has read them.

@@ -26,7 +26,8 @@ impl Environment {
 
         let mut bits = BITS.load(Ordering::Relaxed);
         if bits == 0 {
-            let words = words();
+            // SAFETY: the words are read before anything else is called.
+            let words = unsafe { words() };
             let has = |word: &str| words.split(|&byte| byte == b',').any(|other| other == word.as_bytes());
             bits = READ | u8::from(has("nofallback")) | u8::from(has("identical")) << 1;
             BITS.store(bits, Ordering::Relaxed);
@@ -36,7 +37,10 @@ impl Environment {
 }
 
 /// Returns the value of the variable.
-fn words() -> &'static [u8] {
+///
+/// # Safety
+/// The value is used before the environment changes.
+unsafe fn words() -> &'static [u8] {
     // SAFETY: the call has no requirements. The entry says whether the program has more rights than its user.
     if unsafe { libc::getauxval(libc::AT_SECURE) } != 0 {
         return b"";
@@ -46,7 +50,7 @@ fn words() -> &'static [u8] {
     if value.is_null() {
         return b"";
     }
-    // SAFETY: it is a string of C, which the caller reads before it calls anything else.
+    // SAFETY: it is a string of C, and the caller uses it before the environment changes.
     unsafe { CStr::from_ptr(value) }.to_bytes()
 }
 

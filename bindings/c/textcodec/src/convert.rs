@@ -34,7 +34,7 @@ unsafe extern "C" fn textcodec_utf16_valid_up_to(text: *const u16, length: usize
 /// Runs a conversion. `stop` says why it has stopped before the end of its source, from the rest.
 ///
 /// # Safety
-/// The pointers are null, or valid as the header demands.
+/// The pointers are null, or valid as the header demands. `D` is an integer.
 #[inline]
 unsafe fn run<S, D: Copy>(
     src: *const S,
@@ -49,7 +49,7 @@ unsafe fn run<S, D: Copy>(
         return TEXTCODEC_INVALID_ARGUMENT;
     };
     let src = buffers.src;
-    // SAFETY: the destination is the caller's, and `D` is an integer in each of the calls below.
+    // SAFETY: the destination is the caller's, and `D` is an integer: this function's contract.
     let progress = convert(src, unsafe { buffers.initialised() });
     let status = if progress.read == src.len() { TEXTCODEC_OK } else { stop(&src[progress.read..]) };
     buffers.report(progress.read, progress.written);

@@ -42,13 +42,16 @@ struct Failed(Status, Option<Error>);
 
 /// Collects the output of `convert`, which gets the number of the input's `len` units that were read so far. The result has a
 /// unit of unused memory at its end.
-fn collect<T: Copy>(
+///
+/// # Safety
+/// The `written` units that `convert` returns are initialised, and there are no more than it got.
+unsafe fn collect<T: Copy>(
     len: usize,
     mut convert: impl FnMut(usize, &mut [MaybeUninit<T>]) -> Step,
 ) -> Result<Vec<T>, Failed> {
     let mut piece = [const { MaybeUninit::uninit() }; PIECE];
     let mut step = convert(0, &mut piece);
-    // SAFETY: `convert` has written these units.
+    // SAFETY: `convert` has written these units: this function's contract.
     let first = unsafe { piece[..step.written].assume_init_ref() };
     let mut result = Vec::new();
     reserve(&mut result, additional(&step, len - step.read).saturating_add(first.len()))?;
@@ -86,7 +89,7 @@ fn additional(step: &Step, rest: usize) -> usize {
 /// Ends a result with a NUL, and gives it to the caller.
 ///
 /// # Safety
-/// Both pointers are valid for writes.
+/// Both pointers are valid for writes. The result has spare capacity.
 unsafe fn hand_over<T: Copy + Default>(mut result: Vec<T>, to: *mut *mut T, length: *mut usize) -> Status {
     let (len, capacity) = (result.len(), result.capacity());
     if let Some(nul) = result.spare_capacity_mut().first_mut() {
@@ -164,7 +167,7 @@ impl From<Invalid> for Failed {
 /// Decodes a whole input.
 ///
 /// # Safety
-/// The pointers are null, or valid as the header demands.
+/// The pointers are null, or valid as the header demands. `convert` initialises the units that it says it has written.
 unsafe fn decode<T: Copy + Default>(
     encoding: Number,
     (bytes, length): (*const c_void, usize),
@@ -192,11 +195,13 @@ unsafe fn decode<T: Copy + Default>(
         // SAFETY: as this function's caller promises.
         return unsafe { results.write(text.map(|text| (text, summary)).map_err(|failed| (failed, summary))) };
     }
-    let result = collect(bytes.len(), |from, out| {
+    let piece = |from, out: &mut [_]| {
         let progress = convert(&mut decoder, &bytes[from..], out);
         let (status, error) = decoder::status(&progress.status);
         Step { read: progress.read, written: progress.written, status, error }
-    });
+    };
+    // SAFETY: `convert` has written the units that it returns, as this function's caller promises.
+    let result = unsafe { collect(bytes.len(), piece) };
     let summary = Summary {
         error_count: decoder.errors().count(),
         first_error: decoder.errors().first().map_or(Error::NONE, Error::from),
@@ -224,7 +229,7 @@ fn same_text(decoder: &textcodec::Decoder, bytes: &[u8]) -> Option<Result<Vec<u8
 /// Encodes a whole text.
 ///
 /// # Safety
-/// The pointers are null, or valid as the header demands.
+/// The pointers are null, or valid as the header demands. `convert` initialises the units that it says it has written.
 unsafe fn encode<S>(
     encoding: Number,
     (text, length): (*const S, usize),
@@ -246,7 +251,7 @@ unsafe fn encode<S>(
         Ok(ready) => ready,
         Err(Failed(status, _)) => return status,
     };
-    let result = collect(text.len(), |from, out| {
+    let piece = |from, out: &mut [_]| {
         let progress = convert(&mut encoder, &text[from..], out);
         let (status, error) = match progress.stop {
             Stop::InputEmpty => (TEXTCODEC_OK, None),
@@ -254,7 +259,9 @@ unsafe fn encode<S>(
             Stop::Error(error) => (TEXTCODEC_UNMAPPABLE, Some(error)),
         };
         Step { read: progress.read, written: progress.written, status, error }
-    });
+    };
+    // SAFETY: `convert` has written the units that it returns, as this function's caller promises.
+    let result = unsafe { collect(text.len(), piece) };
     let summary = Summary {
         error_count: encoder.error_count(),
         first_error: encoder.first_error().unwrap_or(Error::NONE),

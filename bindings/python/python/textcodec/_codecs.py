@@ -52,14 +52,15 @@ def _info(codec: Codec) -> codecs.CodecInfo:
 class _IncrementalDecoder(IncrementalDecoder, codecs.IncrementalDecoder):
     """Decodes chunks of bytes. Threads may share it."""
 
-    # `__new__` has set `errors`.
-    __init__ = object.__init__
+    def __init__(self, errors: str = "strict") -> None:
+        """`__new__` has set `errors`."""
 
 
 class _IncrementalEncoder(IncrementalEncoder, codecs.IncrementalEncoder):  # type: ignore[misc]  # `setstate(state: str)`
     """Encodes chunks of text. Threads may share it."""
 
-    __init__ = object.__init__
+    def __init__(self, errors: str = "strict") -> None:
+        """`__new__` has set `errors`."""
 
 
 class _StreamReader(codecs.StreamReader):
