@@ -26,7 +26,7 @@ use crate::{
     normalize::Normalize,
     output::{Destination, Output},
     print,
-    screen::shown,
+    screen::{escaped, shown},
     source::{self, InputEncoding},
     terminal::{Progress, print_message},
 };
@@ -155,7 +155,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
 }
 
 fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
-    let find = |option, name| names::parse(name).map_err(|problem| anyhow!("{option}: {problem}; -l lists all names"));
+    let find = |option, name| {
+        names::parse(name).map_err(|problem| anyhow!("{option}: {}; -l lists all names", escaped(&problem)))
+    };
     let from = find("--from-code", &arguments.from_code)?;
     let to = find("--to-code", &arguments.to_code)?;
     let (inputs, missing) = inputs(&arguments.files);

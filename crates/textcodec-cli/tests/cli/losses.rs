@@ -211,9 +211,11 @@ fn malformed_bytes_are_skipped_or_escaped() {
     let message = "standard input: 4 malformed sequences written as '\\x…'; the first at byte 5 (FF): {InvalidByte}";
     result.assert_message(1, message);
     // In place, the user has asked for it.
-    let dir = Dir::with([("f", input)]);
+    let dir = Dir::with([("f", "déjà vu à l'été \u{FF}".as_bytes())]);
+    let damaged = [&*dir.read("f"), b"\xFF\xE3\x81z\xC3"].concat();
+    std::fs::write(dir.path("f"), damaged).unwrap();
     assert_eq!(dir.convert("-f utf-8 -t windows-1252 --malformed=escape --in-place f").status, 1);
-    assert_eq!(dir.read("f"), b"fine\n\\xFF\\xFE a\\xE3\\x81z\\xC3");
+    assert_eq!(dir.read("f"), b"d\xE9j\xE0 vu \xE0 l'\xE9t\xE9 \xFF\\xFF\\xE3\\x81z\\xC3");
 }
 
 #[test]
