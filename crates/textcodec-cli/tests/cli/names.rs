@@ -207,7 +207,8 @@ fn inspect_shows_every_label() {
             assert!(shown.contains(label.encoding.name()), "{:?}: {shown}", label.text);
         }
     }
-    let hex: String = bytes().iter().map(|byte| format!("{byte:02X}")).collect();
+    let hex: Vec<_> = bytes().iter().map(|byte| format!("{byte:02X}")).collect();
+    let hex = hex.concat();
     same_as_name(|label| outcome(&RunResult::of(dir.textcodec("inspect --json -b").args([&hex, "-f", label])), ""), 2);
 }
 
