@@ -40,6 +40,7 @@ mod streams;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod twice;
+#[cfg(feature = "detect")]
 mod twice_pairs;
 mod undecided;
 mod usage;

@@ -74,7 +74,6 @@ struct Counts {
     wrong: usize,
 }
 
-#[cfg(feature = "detect")]
 #[test]
 fn no_text_changes_in_the_second_run() {
     let path = std::env::var_os("TEXTCODEC_TWICE");
