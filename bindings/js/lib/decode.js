@@ -1,7 +1,7 @@
 // Functions that decode: *decode* and *BOM sniff* of section 6, and those that are not in the standard.
 
 import { checkBom, nameOf, sniffBom, toEncoding, toFunction, toOptions } from "./arguments.js";
-import { ChunkDecoder } from "./engine.js";
+import { ChunkDecoder, discardAfter } from "./engine.js";
 import { DecodeError } from "./errors.js";
 import { FATAL, IGNORE_BOM, concat } from "./policies.js";
 import { decodeText } from "./utf8.js";
@@ -133,6 +133,7 @@ export class Decoder {
         thrown.push(error);
       }
     } while (from < length);
+    discardAfter(length);
     if (thrown.length > 0) throw thrown[0];
     return text;
   }

@@ -2,4 +2,4 @@
 
 export { ChunkDecoder, decodeWhole } from "./engine/decode.js";
 export { ChunkEncoder, encodeInto, encodeToParts, encodeWhole, percentEncode } from "./engine/encode.js";
-export { checkStarted } from "./engine/module.js";
+export { checkStarted, discardAfter } from "./engine/module.js";

@@ -9,6 +9,9 @@ import { MAPPED, newEncoder } from "./encoders.js";
 
 export function checkStarted() {}
 
+/** Here is nothing to discard. */
+export function discardAfter() {}
+
 /** Text that grows, in code units. */
 class Text {
   #parts = [];
