@@ -76,7 +76,7 @@ pub(crate) enum InputBom {
 }
 
 impl InputBom {
-    /// Returns the encoding and the length of the byte order mark that is removed from text in an encoding. `None` stands for an
+    /// Returns the encoding and the length of the byte order mark that is removed from text in an encoding. `None` means an
     /// encoding that is detected.
     fn removed(self, head: &[u8], from: Option<Encoding>) -> Option<(Encoding, usize)> {
         Encoding::for_bom(head).filter(|&(encoding, _)| match self {

@@ -38,7 +38,7 @@ const LENGTHS: [usize; 6] = [1, 2, 3, 6, 40, 400];
 /// The number of texts of each length, for each sample.
 const STARTS: usize = 6;
 
-/// One in so many pairs is in the sample.
+/// One pair in this many is in the sample.
 const ONE_IN: usize = 97;
 
 /// Groups of encodings between which fewer texts are converted, and why. The pairs of a group are those of an encoding of its
