@@ -134,7 +134,7 @@ pub(crate) fn readme() -> Result<()> {
 
 /// `cargo xtask test`: runs all tests of the workspace with all features, and the tests for fewer features.
 pub(crate) fn test() -> Result<()> {
-    run("cargo", &["test", "--workspace", "--all-features"])?;
+    run("cargo", &["test", "--workspace", "--all-features", "--no-fail-fast"])?;
     // Detection without guessing.
     run("cargo", &["test", "--package", "textcodec-detect", "--no-default-features"])?;
     let detect = ["test", "--package", "textcodec-cli", "--no-default-features", "detect"];

@@ -80,10 +80,12 @@ struct Ended<'a> {
     processor: Option<Duration>,
     /// The lines that report what was skipped.
     skipped: Vec<String>,
+    /// What it printed.
+    log: String,
 }
 
 /// Runs the steps, [`LANES`] at a time. A step starts as soon as a lane is free and no running step excludes it; earlier steps take
-/// precedence. After a failure, the others still run. Prints a table of times at the end.
+/// precedence. After a failure, the others still run. Prints a table of times at the end, and the end of what failing steps printed.
 pub(crate) fn run(steps: &[Step<'_>]) -> Result<()> {
     let program = copy_of_this_program()?;
     let begin = Instant::now();
@@ -116,8 +118,12 @@ pub(crate) fn run(steps: &[Step<'_>]) -> Result<()> {
         running = still;
     }
     print!("{}", table(&ended, begin.elapsed()));
-    let failed: Vec<&str> = ended.iter().filter(|step| !step.success).map(|step| step.command).collect();
-    ensure!(failed.is_empty(), "failed: {}", failed.join(", "));
+    let failed: Vec<&Ended<'_>> = ended.iter().filter(|step| !step.success).collect();
+    for step in &failed {
+        println!("\n===== the end of cargo xtask {}\n{}", step.command, end_of(&step.log));
+    }
+    let commands: Vec<&str> = failed.iter().map(|step| step.command).collect();
+    ensure!(commands.is_empty(), "failed: {}", commands.join(", "));
     Ok(())
 }
 
@@ -161,7 +167,7 @@ impl<'a> Running<'a> {
         stdout.write_all(log.as_bytes())?;
         writeln!(stdout, "===== cargo xtask {command}: {result} after {:.0} s\n", time.as_secs_f64())?;
         let skipped = log.lines().filter(|line| line.starts_with("SKIPPED")).map(str::to_owned).collect();
-        Ok(Ended { command, success, start, time, processor, skipped })
+        Ok(Ended { command, success, start, time, processor, skipped, log })
     }
 }
 
@@ -176,6 +182,13 @@ fn table(ended: &[Ended<'_>], total: Duration) -> String {
     };
     let rows: String = ended.iter().map(row).collect();
     format!("\n  start    time     CPU  step\n{rows}{:>15}          total\n", clock(total))
+}
+
+/// Returns the last lines of a log. Someone who keeps only the end of a long output needs them there.
+fn end_of(log: &str) -> &str {
+    const LINES: usize = 40;
+    let start = log.trim_end().rmatch_indices('\n').nth(LINES - 1).map_or(0, |(index, _)| index + 1);
+    &log[start..]
 }
 
 /// Returns minutes and seconds.
@@ -207,6 +220,14 @@ mod tests {
         ];
         assert!(!test.fits(&lint) && test.fits(&cross) && lint.fits(&cross));
         assert!(!cross.fits(&Step::new("measure").alone()));
+    }
+
+    #[test]
+    fn the_end_of_a_log_has_its_last_lines() {
+        assert_eq!(end_of(""), "");
+        assert_eq!(end_of("one\ntwo\n"), "one\ntwo\n");
+        let log: String = (1..=100).map(|number| format!("{number}\n")).collect();
+        assert!(end_of(&log).starts_with("61\n") && end_of(&log).ends_with("\n100\n"));
     }
 
     #[test]

@@ -33,8 +33,6 @@ const ADVANTAGE: i64 = 32;
 pub(crate) struct Sampler {
     from: Encoding,
     to: Encoding,
-    /// The start of the text, which may be like a byte order mark.
-    head: Vec<u8>,
     /// Whether a byte can differ in meaning.
     is_telling: [bool; 256],
     sample: Vec<u8>,
@@ -49,23 +47,17 @@ const SAMPLE_LEN: usize = 16 * 1024;
 /// The number of bytes of a sample before the first telling byte.
 const CONTEXT: usize = 32;
 
-/// The maximum length of a byte order mark.
-const BOM_LEN: usize = 3;
-
 impl Sampler {
     pub(crate) fn new(from: Encoding, to: Encoding) -> Self {
         let is_telling = std::array::from_fn(|byte| is_telling(byte as u8, from, to));
-        Self { from, to, head: Vec::new(), is_telling, sample: Vec::new(), has_started: false, is_complete: true }
+        Self { from, to, is_telling, sample: Vec::new(), has_started: false, is_complete: true }
     }
 
     /// Adds a chunk, and returns whether more would change nothing.
     pub(crate) fn feed(&mut self, chunk: &[u8]) -> bool {
-        let head = chunk.len().min(BOM_LEN - self.head.len());
-        self.head.extend_from_slice(&chunk[..head]);
-        self.sample(chunk)
-    }
-
-    fn sample(&mut self, chunk: &[u8]) -> bool {
+        if self.from == self.to {
+            return true;
+        }
         if !self.has_started {
             let Some(first) = chunk.iter().position(|&byte| self.is_telling[usize::from(byte)]) else {
                 self.sample.extend_from_slice(&chunk[chunk.len().saturating_sub(CONTEXT)..]);
@@ -77,18 +69,12 @@ impl Sampler {
             self.sample.extend_from_slice(&chunk[first.saturating_sub(CONTEXT)..first]);
             let excess = self.sample.len().saturating_sub(CONTEXT);
             self.sample.drain(..excess);
-            return self.sample(&chunk[first..]);
+            return self.feed(&chunk[first..]);
         }
         let (kept, rest) = chunk.split_at(chunk.len().min(SAMPLE_LEN - self.sample.len()));
         self.sample.extend_from_slice(kept);
         self.is_complete &= rest.is_empty();
         !self.is_complete
-    }
-
-    /// Returns whether another conversion could change the text, if this one wrote it without a byte order mark.
-    pub(crate) fn could_be_converted(&self) -> bool {
-        let has_other_bom = Encoding::for_bom(&self.head).is_some_and(|(encoding, _)| encoding != self.to);
-        has_other_bom || self.reading() == Reading::From
     }
 
     /// Returns the encoding of the text, as far as it was fed.
@@ -102,6 +88,14 @@ impl Sampler {
             Reading::Same if !is_complete => Reading::Undecided,
             reading => reading,
         }
+    }
+
+    /// Returns whether the text, as far as it was fed, is known to be the same in another encoding as in `to`.
+    pub(crate) fn is_same_text_in(&self, other: Encoding) -> bool {
+        if !self.has_started {
+            return other.is_ascii_compatible();
+        }
+        self.is_complete && Decoded::new(other, &self.sample, true) == Decoded::new(self.to, &self.sample, true)
     }
 }
 

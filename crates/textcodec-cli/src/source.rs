@@ -73,16 +73,21 @@ pub(crate) enum InputBom {
     Own,
     /// It is text
     Keep,
+    /// That of UTF-8, or of UTF-16 in either byte order, is removed from text of that kind, as the names of iconv say that include a
+    /// mark.
+    #[value(skip)]
+    OwnInAnyOrder,
 }
 
 impl InputBom {
     /// Returns the encoding and the length of the byte order mark that is removed from text in an encoding. `None` means an
     /// encoding that is detected.
-    fn removed(self, head: &[u8], from: Option<Encoding>) -> Option<(Encoding, usize)> {
+    pub(crate) fn removed(self, head: &[u8], from: Option<Encoding>) -> Option<(Encoding, usize)> {
         Encoding::for_bom(head).filter(|&(encoding, _)| match self {
             Self::Sniff => true,
             Self::Own => from.is_none_or(|from| from == encoding),
             Self::Keep => false,
+            Self::OwnInAnyOrder => from.is_none_or(|from| (from == UTF_8) == (encoding == UTF_8)),
         })
     }
 }
@@ -110,9 +115,9 @@ pub(crate) fn open_text(input: &Input, from: InputEncoding, bom: InputBom) -> io
     open_with(input, from, bom, true)
 }
 
-/// Like [`open_text`], but any text of UTF-16 may follow a byte order mark, even U+0000.
-pub(crate) fn open(input: &Input, from: InputEncoding) -> io::Result<Opened> {
-    open_with(input, from, InputBom::Sniff, false)
+/// Opens an input in UTF-8 or UTF-16 that may have a byte order mark, as iconv does: any text may follow the mark, even U+0000.
+pub(crate) fn open_marked(input: &Input, from: Encoding) -> io::Result<Opened> {
+    open_with(input, InputEncoding::Fixed(from), InputBom::OwnInAnyOrder, false)
 }
 
 fn open_with(input: &Input, from: InputEncoding, bom: InputBom, is_text: bool) -> io::Result<Opened> {

@@ -120,7 +120,9 @@ pub(crate) unsafe fn open(to: *const c_char, from: *const c_char, flavour: Flavo
 /// Returns the conversion between two names, if this library does it.
 fn conversion(to: &CStr, from: &CStr, environment: Environment) -> Option<Conversion> {
     let (to_request, from_request) = (Request::parse(to.to_bytes()), Request::parse(from.to_bytes()));
-    if environment.leaves_conflicts && (conflicts_with_glibc(to.to_bytes()) || conflicts_with_glibc(from.to_bytes())) {
+    // glibc transliterates otherwise, and in each locale in another way.
+    let conflicts = || to_request.transliterate || [to, from].iter().any(|name| conflicts_with_glibc(name.to_bytes()));
+    if environment.leaves_conflicts && conflicts() {
         return None;
     }
     let form = |request: Request| if request.is_empty { environment::locale_form(environment) } else { request.form };

@@ -181,12 +181,18 @@ static void with_fake(void) {
     opens(iconv_open, "iconv_open", "IBM037", true);
     opens(libiconv_open, "libiconv_open", "IBM037", true);
     const char *mode = getenv("TEXTCODEC_ICONV");
-    opens(iconv_open, "iconv_open", "EUC-JP", mode != NULL && strcmp(mode, "identical") == 0);
+    bool is_identical = mode != NULL && strcmp(mode, "identical") == 0;
+    opens(iconv_open, "iconv_open", "EUC-JP", is_identical);
     opens(libiconv_open, "libiconv_open", "EUC-JP", false);
     opens(iconv_open, "iconv_open", "ISO-8859-2", false);
-    /* glibc's iconv -l opens this, so that glibc reads its list of names. */
-    iconv_t cd = iconv_open("L1", "L1");
+    iconv_t cd = iconv_open("ISO-8859-2//TRANSLIT", "UTF-8");
     struct call got = next_call();
+    CHECK((got.function != NULL) == is_identical, "transliteration");
+    CHECK(iconv_close(cd) == 0, "transliteration");
+    next_call();
+    /* glibc's iconv -l opens this, so that glibc reads its list of names. */
+    cd = iconv_open("L1", "L1");
+    got = next_call();
     CHECK(got.function != NULL && strcmp(got.function, "iconv_close") == 0, "L1");
     CHECK(iconv_close(cd) == 0 && next_call().function == NULL, "L1");
     opens_into(libiconv_open_into, "libiconv_open_into");

@@ -6,13 +6,13 @@
 use std::{
     collections::BTreeSet,
     fs::{self, Metadata},
-    io,
+    io::{self, Read as _},
     sync::atomic::{AtomicUsize, Ordering},
     thread,
     time::Duration,
 };
 
-use textcodec_detect::{Confidence, Detection, Evidence};
+use textcodec_detect::{Confidence, Evidence};
 
 use super::{
     Settings, already,
@@ -21,10 +21,11 @@ use super::{
     plan::{Item, Name, Target},
     report::{Done, Report},
     reports::{Reports, interrupted},
+    second_run::SecondRun,
 };
 use crate::{
     detect,
-    engine::{ConvertError, Engine},
+    engine::{ConvertError, Engine, Source},
     errors::reason,
     input::{Input, Stream},
     interrupt,
@@ -32,7 +33,7 @@ use crate::{
         Existing, Output, Replacement, check_directory, check_writable, directory, other_names, replace_by_link,
         sync_all, sync_directories,
     },
-    sample::{Reading, Sampler},
+    sample::Reading,
     screen::shown,
     source::{self, InputEncoding, Opened},
     terminal::{self, Progress},
@@ -130,7 +131,7 @@ impl<'a> Work<'a> {
         report.opened(&opened);
         outside::check_bom(self.settings, &opened, report)?;
         self.check_binary(&mut opened).map_err(ConvertError::Read)?;
-        let writes_bom = self.settings.writes_bom(opened.bom > 0);
+        let mut writes_bom = self.settings.writes_bom(opened.bom > 0);
         let reading = self.reading(&mut opened).map_err(ConvertError::Read)?;
         if reading == Reading::Undecided {
             report.is_undecided(format!("may be {}, or {} already", opened.source.encoding, recipe.to));
@@ -140,18 +141,23 @@ impl<'a> Work<'a> {
         let is_already = reading == Reading::To;
         if is_already {
             report.is_already(recipe.to);
-            if item.is_in_place() && !writes_bom && !recipe.changes_text() {
-                terminal::advance(item.bytes as usize);
-                return Ok(Output::Discard);
-            }
             opened.source.encoding = recipe.to;
+        }
+        if writes_bom && opened.bom == 0 {
+            // One that is text is not doubled.
+            writes_bom = !starts_with_mark(&mut opened.source).map_err(ConvertError::Read)?;
+        }
+        if is_already && item.is_in_place() && !writes_bom && !recipe.changes_text() {
+            terminal::advance(item.bytes as usize);
+            return Ok(Output::Discard);
         }
         self.check_certainty(item, &opened).map_err(ConvertError::Read)?;
         let metadata = opened.metadata;
         let mut output = self.output(item, metadata.as_ref()).map_err(ConvertError::Write)?;
-        let sampler = self.second_run(item, opened.detection.as_ref()).filter(|_| !writes_bom);
-        if let Some(sampler) = sampler {
-            output = Output::Sampled(output.into(), sampler.into());
+        // If the original remains, in a directory of its own, nothing can be lost.
+        if item.is_in_place() && !self.settings.force {
+            let second_run = SecondRun::new(self.settings, opened.detection.as_ref(), is_only_copy(item));
+            output = Output::Judged(output.into(), second_run.into());
         }
         let mut engine = Engine::new(recipe, output, self.settings.threads / self.threads)
             .map_err(|error| ConvertError::Write(io::Error::other(error)))?;
@@ -165,9 +171,9 @@ impl<'a> Work<'a> {
             engine.convert(opened.source, &mut report.tally)?;
         }
         let (mut output, more) = engine.finish()?;
-        let mut could_be_converted = false;
-        if let Output::Sampled(inner, sampler) = output {
-            (output, could_be_converted) = (*inner, sampler.could_be_converted());
+        let mut could_change = None;
+        if let Output::Judged(inner, second_run) = output {
+            (output, could_change) = (*inner, second_run.could_change());
         }
         report.tally.written += more;
         report.tally.same &= more == 0;
@@ -179,8 +185,8 @@ impl<'a> Work<'a> {
             (false, true, true) => Done::Copied,
             _ => Done::Converted,
         };
-        if report.done == Done::Converted && could_be_converted {
-            report.is_undecided(format!("in {}, it could be taken for text to convert again", recipe.to));
+        if let Some(why) = could_change.filter(|_| report.done == Done::Converted) {
+            report.is_undecided(why);
             return Ok(Output::Discard);
         }
         if report.done == Done::Converted {
@@ -207,18 +213,26 @@ impl<'a> Work<'a> {
     /// Fails if the only copy of a text would be replaced because of an uncertain guess, or because of the first bytes of a text
     /// that is hardly in the encoding of which they are the byte order mark.
     fn check_certainty(&self, item: &Item, opened: &Opened) -> io::Result<()> {
-        let is_only_copy = matches!(item.target, Target::InPlace { name: Name { backup: None, .. }, .. });
-        let Some(detection) = opened.detection.as_ref().filter(|detection| {
-            is_only_copy && detection.confidence <= Confidence::Low && opened.source.encoding != self.settings.recipe.to
-        }) else {
+        let Opened { source, bom, detection: Some(detection), metadata } = opened else { return Ok(()) };
+        if !is_only_copy(item) || source.encoding == self.settings.recipe.to {
             return Ok(());
+        }
+        let is_all_mark = metadata.as_ref().is_some_and(|metadata| metadata.len() == *bom);
+        let (why, advice) = match self.settings.from {
+            // The two bytes of a mark are letters.
+            InputEncoding::Fixed(from) if is_all_mark && from.is_single_byte() => {
+                ("no text follows the byte order mark".into(), format!("if the text is {from}, use --input-bom=own"))
+            }
+            _ if detection.confidence > Confidence::Low => return Ok(()),
+            InputEncoding::Fixed(from) => {
+                (detect::why(detection), format!("if the text is {from}, use --input-bom=own"))
+            }
+            InputEncoding::Auto if *bom > 0 => {
+                (detect::why(detection), "give the encoding with -f and --input-bom=own".to_owned())
+            }
+            InputEncoding::Auto => (detect::why(detection), "give the encoding with -f".to_owned()),
         };
-        let (encoding, why) = (opened.source.encoding, detect::why(detection));
-        let advice = match self.settings.from {
-            InputEncoding::Auto if opened.bom > 0 => "give the encoding with -f and --input-bom=own".to_owned(),
-            InputEncoding::Auto => "give the encoding with -f".to_owned(),
-            InputEncoding::Fixed(from) => format!("if the text is {from}, use --input-bom=own"),
-        };
+        let encoding = source.encoding;
         Err(io::Error::other(format!(
             "the detected encoding, {encoding}, is uncertain ({why}); {advice}, or keep a backup with --in-place=.bak"
         )))
@@ -246,18 +260,6 @@ impl<'a> Work<'a> {
             }
             reading => Ok(reading),
         }
-    }
-
-    /// Returns what tells whether the same command would convert the result of the conversion again, if it replaces the file and
-    /// has no byte order mark.
-    fn second_run(&self, item: &Item, detection: Option<&Detection>) -> Option<Sampler> {
-        let to = self.settings.recipe.to;
-        let from = match (self.settings.from, detection) {
-            (InputEncoding::Fixed(from), _) => from,
-            (InputEncoding::Auto, Some(detection)) if detection.evidence == Evidence::Declaration => detection.encoding,
-            (InputEncoding::Auto, _) => return None,
-        };
-        (item.is_in_place() && !self.settings.force && from != to).then(|| Sampler::new(from, to))
     }
 
     fn output(&self, item: &Item, metadata: Option<&Metadata>) -> io::Result<Output> {
@@ -348,6 +350,22 @@ fn replace_name(item: &Item, link: &Name, name: &Name) -> io::Result<()> {
         return Err(io::Error::other("was changed by another program during the conversion, and is not replaced"));
     }
     replace_by_link(&link.resolved, &name.resolved, link.backup.as_deref())
+}
+
+/// Returns whether a file begins with U+FEFF, after the byte order mark that was removed, if any.
+fn starts_with_mark(source: &mut Source) -> io::Result<bool> {
+    let (Stream::File(file), Ok(mark)) = (&mut source.reader, source.encoding.encode("\u{FEFF}")) else {
+        return Ok(false);
+    };
+    let (start, mut head) = (file.position(), Vec::new());
+    (&mut *file).take(mark.len() as u64).read_to_end(&mut head)?;
+    file.seek(start)?;
+    Ok(head == *mark)
+}
+
+/// Returns whether a file would be replaced without a backup.
+fn is_only_copy(item: &Item) -> bool {
+    matches!(item.target, Target::InPlace { name: Name { backup: None, .. }, .. })
 }
 
 /// Returns a warning if a file that is replaced has hard links that were not named.

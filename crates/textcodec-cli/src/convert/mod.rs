@@ -10,6 +10,7 @@ mod outside;
 mod plan;
 mod report;
 mod reports;
+mod second_run;
 
 use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
@@ -18,6 +19,7 @@ use arguments::{Binary, Bom};
 use plan::Item;
 pub(crate) use report::{character, malformed, malformed_sequences, not_decoded, unmappable_characters};
 use reports::Reports;
+pub(crate) use second_run::SecondRun;
 
 use crate::{
     Outcome, Stop,

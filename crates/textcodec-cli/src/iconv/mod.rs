@@ -27,7 +27,7 @@ use crate::{
     output::{Destination, Output},
     print,
     screen::{escaped, shown},
-    source::{self, InputEncoding},
+    source,
     terminal::{Progress, print_message},
 };
 use anyhow::{Context as _, anyhow};
@@ -346,12 +346,12 @@ fn destination(path: Option<&Path>, inputs: &[Input]) -> Result<Destination, Sto
     Ok(destination)
 }
 
-/// Opens an input and returns the length of its byte order mark. Unlike in [`source::open`], a byte order mark is text
-/// unless the name includes one.
+/// Opens an input and returns the length of its byte order mark. A byte order mark is text unless the name includes
+/// one.
 fn open(input: &Input, from: Named) -> io::Result<(Source, u64)> {
     let Named { encoding, bom } = from;
     if bom {
-        let opened = source::open(input, InputEncoding::Fixed(encoding))?;
+        let opened = source::open_marked(input, encoding)?;
         return Ok((opened.source, opened.bom));
     }
     Ok((Source { encoding, reader: input.open()? }, 0))

@@ -13,7 +13,7 @@ use std::{
 };
 
 use crate::{
-    engine::ConvertError, errors::reason_without_name, interrupt, sample::Sampler, screen::shown, walk::links,
+    convert::SecondRun, engine::ConvertError, errors::reason_without_name, interrupt, screen::shown, walk::links,
 };
 
 pub(crate) use destination::{Destination, follow};
@@ -29,8 +29,8 @@ pub(crate) enum Output {
     File(Box<Replacement>),
     /// Nothing is written: a dry run.
     Discard,
-    /// Another output, of which a sample is kept.
-    Sampled(Box<Output>, Box<Sampler>),
+    /// Another output, whose bytes are judged.
+    Judged(Box<Output>, Box<SecondRun>),
 }
 
 impl Output {
@@ -39,8 +39,8 @@ impl Output {
             Self::Direct(output) if !bytes.is_empty() => output.write_all(bytes),
             Self::File(file) => file.write_all(bytes),
             Self::Direct(_) | Self::Discard => Ok(()),
-            Self::Sampled(output, sampler) => {
-                sampler.feed(bytes);
+            Self::Judged(output, second_run) => {
+                second_run.feed(bytes);
                 output.write_all(bytes)
             }
         }
@@ -51,7 +51,7 @@ impl Output {
         match self {
             Self::File(file) => file.not_kept(),
             Self::Direct(_) | Self::Discard => &[],
-            Self::Sampled(output, _) => output.not_kept(),
+            Self::Judged(output, _) => output.not_kept(),
         }
     }
 
@@ -74,7 +74,7 @@ impl Output {
                 Ok(())
             }
             Self::Discard => Ok(()),
-            Self::Sampled(output, _) => output.commit(sync),
+            Self::Judged(output, _) => output.commit(sync),
         }
     }
 }

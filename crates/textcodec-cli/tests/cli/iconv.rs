@@ -302,6 +302,8 @@ fn utf_8_with_a_mark_or_with_decomposed_letters() {
     iconv("-f UTF-8-SIG", mark).assert_clean("é");
     iconv("-f UTF-8-SIG", "é").assert_clean("é");
     iconv("-t UTF-8-SIG", "é").assert_clean(mark);
+    // A mark of another encoding is text.
+    assert_eq!(iconv("-f UTF-8-SIG", b"\xFF\xFEa\0").status, 1);
     iconv("-t UTF8-SIG", "").assert_clean("");
     iconv("-f UTF-8-MAC -t LATIN1", "e\u{301}").assert_clean(b"\xE9");
     iconv("-f latin1 -t utf-8-mac", b"\xE9").assert_clean("e\u{301}");

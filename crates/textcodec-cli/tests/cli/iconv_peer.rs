@@ -69,6 +69,9 @@ fn the_command_line_does_what_that_of_glibc_does() {
         ("-t UTF-32 empty", b""),
         ("-t UTF-16 empty xyz", b""),
         ("-f UTF-16 -t UTF-8", b""),
+        // A mark of another encoding is text.
+        ("-f UTF-16 -t UTF-8", b"\xEF\xBB\xBFa"),
+        ("-f UTF-16 -t UTF-8", b"\xFE\xFF\0a"),
         ("-f UTF-16 -t UTF-16 mark", b""),
         ("-f UTF-16 -t UTF-8 mark", b""),
         ("-f UTF-16 -t UTF-32 mark", b""),

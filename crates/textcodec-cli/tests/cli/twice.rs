@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use textcodec::Encoding;
+
 use crate::common::{Dir, RunResult, as_on_unix};
 
 /// A French page in windows-1252, with a declaration and few non-ASCII characters.
@@ -230,6 +232,7 @@ fn a_page_that_fits_its_declaration_and_utf_8_is_the_likelier_text() {
     assert_eq!(dir.read("page").as_slice(), page);
 }
 
+#[cfg(feature = "detect")]
 #[test]
 fn encodings_that_detection_cannot_distinguish_are_converted_as_told() {
     // The same bytes are windows-1252 and ISO-8859-15, with another character at A4.
@@ -491,4 +494,44 @@ fn files_that_are_not_text_are_skipped_in_directories() {
     assert_eq!((&json["files"][0]["outcome"], &json["files"][1]["outcome"]), (&"skipped".into(), &"converted".into()));
     assert!(json["files"][0]["output"].is_null());
     assert_eq!(as_on_unix(json["files"][1]["output"].as_str().unwrap()), "out/text");
+}
+
+#[test]
+fn no_byte_order_mark_is_added_or_lost_in_the_second_run() {
+    let texts = ["Müller", "\u{FEFF}Müller", "\u{FEFF}\u{FEFF}Müller", "Жя", "\u{FEFF}", "你好", "a"];
+    let encodings = ["utf-8", "utf-16le", "utf-16be", "gb18030", "windows-1252", "windows-1251"];
+    let names: Vec<String> = (0..texts.len()).map(|at| at.to_string()).collect();
+    for from in encodings {
+        let encoding = Encoding::for_label(from).unwrap();
+        for to in encodings {
+            for bom in ["", "--bom=strip", "--bom=keep", "--bom=add"] {
+                for input_bom in ["", "--input-bom=sniff", "--input-bom=own", "--input-bom=keep"] {
+                    if bom == "--bom=add" && to.starts_with("windows") {
+                        continue; // No mark.
+                    }
+                    let dir = Dir::new();
+                    for (name, text) in names.iter().zip(texts) {
+                        // A text that the encoding cannot represent is in UTF-8: another case.
+                        let bytes = encoding.encode(text).unwrap_or(text.as_bytes().into());
+                        fs::write(dir.path(name), bytes).unwrap();
+                    }
+                    let run = || {
+                        dir.convert(&format!("-f {from} -t {to} {bom} {input_bom} --in-place --no-sync -q -r ."));
+                        names.iter().map(|name| dir.read(name)).collect::<Vec<_>>()
+                    };
+                    assert_eq!(run(), run(), "{from} to {to} {bom} {input_bom}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_of_two_letters_that_are_a_byte_order_mark_is_not_emptied() {
+    let dir = Dir::with([("yu-ya", b"\xFE\xFF")]);
+    let result = dir.convert("-f windows-1251 --in-place yu-ya");
+    assert_eq!((result.status, dir.read("yu-ya")), (3, b"\xFE\xFF".to_vec()));
+    assert!(result.stderr.contains("no text follows the byte order mark"), "{}", result.stderr);
+    dir.convert("-f windows-1251 --input-bom=own --in-place yu-ya").assert_clean("");
+    assert_eq!(dir.read("yu-ya"), "юя".as_bytes());
 }

@@ -1,0 +1,126 @@
+//! Tells whether the same command would change a new file once more.
+//!
+//! Nothing on a file shows that it was converted. So before a new file replaces the original, it is judged as a second run would
+//! judge it.
+
+use textcodec::{Encoding, GB18030, GBK, UTF_8, WINDOWS_1252};
+use textcodec_detect::{Confidence, Detection, Detector, Evidence};
+
+use super::Settings;
+use crate::{
+    sample::{Reading, Sampler},
+    source::{InputBom, InputEncoding},
+};
+
+/// Examines a new file while it is written.
+pub(crate) struct SecondRun {
+    to: Encoding,
+    /// The encoding that `--from` names.
+    given: Option<Encoding>,
+    input_bom: InputBom,
+    /// Whether text with a byte order mark keeps it.
+    keeps_bom: bool,
+    /// The start of the file, which may be a byte order mark.
+    head: Vec<u8>,
+    judge: Judge,
+}
+
+/// What determines the encoding of a file without a byte order mark.
+enum Judge {
+    /// `--from`, or a declaration in the file, unless the file is more likely to be in the encoding of the output.
+    Likelihood(Box<Sampler>),
+    Detection(Box<Detected>),
+}
+
+struct Detected {
+    detector: Detector,
+    sampler: Sampler,
+    /// The bytes that the file has, if `to` is a single-byte encoding.
+    has: [bool; 256],
+    /// Whether a file stays as it is if its encoding is uncertain.
+    needs_certainty: bool,
+}
+
+/// The maximum length of a byte order mark.
+const BOM_LEN: usize = 3;
+
+impl SecondRun {
+    /// `detection` is the one of the original, and `needs_certainty` says that a file whose encoding is uncertain is left alone.
+    pub(super) fn new(settings: &Settings, detection: Option<&Detection>, needs_certainty: bool) -> Self {
+        let to = settings.recipe.to;
+        let judge = match (settings.from, detection) {
+            (InputEncoding::Fixed(from), _) => Judge::Likelihood(Sampler::new(from, to).into()),
+            (InputEncoding::Auto, Some(detection)) if detection.evidence == Evidence::Declaration => {
+                Judge::Likelihood(Sampler::new(detection.encoding, to).into())
+            }
+            (InputEncoding::Auto, _) => Judge::Detection(Box::new(Detected {
+                detector: Detector::new(),
+                // Any other encoding makes the sample begin with the first byte that is not ASCII.
+                sampler: Sampler::new(if to == UTF_8 { WINDOWS_1252 } else { UTF_8 }, to),
+                has: [false; 256],
+                needs_certainty,
+            })),
+        };
+        let given = match settings.from {
+            InputEncoding::Fixed(from) => Some(from),
+            InputEncoding::Auto => None,
+        };
+        let (input_bom, keeps_bom) = (settings.input_bom, settings.writes_bom(true));
+        Self { to, given, input_bom, keeps_bom, head: Vec::new(), judge }
+    }
+
+    /// Adds a part of the file.
+    pub(crate) fn feed(&mut self, chunk: &[u8]) {
+        let head = chunk.len().min(BOM_LEN - self.head.len());
+        self.head.extend_from_slice(&chunk[..head]);
+        match &mut self.judge {
+            Judge::Likelihood(sampler) => {
+                sampler.feed(chunk);
+            }
+            Judge::Detection(detected) => {
+                detected.detector.feed(chunk);
+                detected.sampler.feed(chunk);
+                if self.to.is_single_byte() {
+                    for &byte in chunk {
+                        detected.has[usize::from(byte)] = true;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns why a second run could change the text of the file, or `None` if it would not.
+    pub(super) fn could_change(self) -> Option<String> {
+        let to = self.to;
+        if let Some((encoding, _)) = self.input_bom.removed(&self.head, self.given) {
+            let is_kept = encoding == to && self.keeps_bom;
+            return (!is_kept)
+                .then(|| format!("in {to}, its start would be taken for the byte order mark of {encoding}"));
+        }
+        let changes = match self.judge {
+            Judge::Likelihood(sampler) => sampler.reading() == Reading::From,
+            Judge::Detection(detected) => detected.could_be_another_text(to),
+        };
+        changes.then(|| format!("in {to}, it could be taken for text to convert again"))
+    }
+}
+
+impl Detected {
+    /// Returns whether detection finds an encoding in which the file is not the text that it is in `to`.
+    fn could_be_another_text(self, to: Encoding) -> bool {
+        let Self { detector, sampler, has, needs_certainty } = self;
+        let Detection { encoding, confidence, .. } = detector.finish();
+        if encoding == to || confidence <= if needs_certainty { Confidence::Low } else { Confidence::None } {
+            return false;
+        }
+        let is_same = match [encoding, to] {
+            [one, other] if one.is_single_byte() && other.is_single_byte() => (0..=255_u8)
+                .filter(|&byte| has[usize::from(byte)])
+                .all(|byte| one.decode(&[byte]).text == other.decode(&[byte]).text),
+            // One decoder.
+            [GBK | GB18030, GBK | GB18030] => true,
+            [one, _] => sampler.is_same_text_in(one),
+        };
+        !is_same
+    }
+}
