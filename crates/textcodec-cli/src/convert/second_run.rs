@@ -37,6 +37,8 @@ struct Detected {
     sampler: Sampler,
     /// The bytes that the file has, if `to` is a single-byte encoding.
     has: [bool; 256],
+    /// Whether the file is UTF-8 so far, and long enough for detection to see that.
+    is_utf_8: bool,
     /// Whether a file stays as it is if its encoding is uncertain.
     needs_certainty: bool,
 }
@@ -58,6 +60,7 @@ impl SecondRun {
                 // Any other encoding makes the sample begin with the first byte that is not ASCII.
                 sampler: Sampler::new(if to == UTF_8 { WINDOWS_1252 } else { UTF_8 }, to),
                 has: [false; 256],
+                is_utf_8: false,
                 needs_certainty,
             })),
         };
@@ -78,8 +81,10 @@ impl SecondRun {
                 sampler.feed(chunk);
             }
             Judge::Detection(detected) => {
-                detected.detector.feed(chunk);
-                detected.sampler.feed(chunk);
+                if !detected.is_utf_8 {
+                    detected.detector.feed(chunk);
+                    detected.is_utf_8 = detected.sampler.feed(chunk) && self.to == UTF_8;
+                }
                 if self.to.is_single_byte() {
                     for &byte in chunk {
                         detected.has[usize::from(byte)] = true;
@@ -108,7 +113,10 @@ impl SecondRun {
 impl Detected {
     /// Returns whether detection finds an encoding in which the file is not the text that it is in `to`.
     fn could_be_another_text(self, to: Encoding) -> bool {
-        let Self { detector, sampler, has, needs_certainty } = self;
+        let Self { detector, sampler, has, is_utf_8, needs_certainty } = self;
+        if is_utf_8 {
+            return false;
+        }
         let Detection { encoding, confidence, .. } = detector.finish();
         if encoding == to || confidence <= if needs_certainty { Confidence::Low } else { Confidence::None } {
             return false;
