@@ -174,7 +174,7 @@ pub(crate) fn small() -> Result<()> {
 pub(crate) fn twice(check: bool) -> Result<()> {
     let recorded = root().join("docs/design/running-twice.csv");
     let path = if check { root().join("target/running-twice.csv") } else { recorded.clone() };
-    let tests = ["test", "--package", "textcodec-cli", "--test", "cli", "twice_pairs"];
+    let tests = ["test", "--package", "textcodec-cli", "--test", "cli", "twice"];
     finish(command("cargo", &tests).env("TEXTCODEC_TWICE", &path))?;
     let is_same = fs::read(&path)? == fs::read(&recorded)?;
     ensure!(is_same, "{} differs from {}; cargo xtask twice writes it", recorded.display(), path.display());

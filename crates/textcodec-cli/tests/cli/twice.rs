@@ -501,13 +501,16 @@ fn no_byte_order_mark_is_added_or_lost_in_the_second_run() {
     let texts = ["Müller", "\u{FEFF}Müller", "\u{FEFF}\u{FEFF}Müller", "Жя", "\u{FEFF}", "你好", "a"];
     let encodings = ["utf-8", "utf-16le", "utf-16be", "gb18030", "windows-1252", "windows-1251"];
     let names: Vec<String> = (0..texts.len()).map(|at| at.to_string()).collect();
+    // The sample of CI has every pair of options.
+    let (is_sample, mut at) = (std::env::var_os("TEXTCODEC_TWICE").is_none(), 0);
     for from in encodings {
         let encoding = Encoding::for_label(from).unwrap();
         for to in encodings {
             for bom in ["", "--bom=strip", "--bom=keep", "--bom=add"] {
                 for input_bom in ["", "--input-bom=sniff", "--input-bom=own", "--input-bom=keep"] {
-                    if bom == "--bom=add" && to.starts_with("windows") {
-                        continue; // No mark.
+                    at += 1;
+                    if is_sample && at % 5 != 0 || bom == "--bom=add" && to.starts_with("windows") {
+                        continue; // Those have no mark.
                     }
                     let dir = Dir::new();
                     for (name, text) in names.iter().zip(texts) {
