@@ -80,6 +80,9 @@ class _StreamReader(codecs.StreamReader):
         self._decoder = self.codec.incremental_decoder(errors)
         self._lock = RLock()
         self._decoding = False
+        # What `read` has returned to the `readline` that runs.
+        self._in_line = False
+        self._line: list[str] = []
         super().__init__(stream, errors)
 
     def decode(self, input: Any, errors: str = "strict") -> tuple[str, int]:
@@ -92,21 +95,38 @@ class _StreamReader(codecs.StreamReader):
         to return; if it is negative or `None`, `size` is. With `firstline`, an error after the first line is left for the next call.
         """
         with self._lock:
-            return self._read(-1 if size is None else size, -1 if chars is None else chars, firstline)
+            self._check()
+            try:
+                text = self._read(-1 if size is None else size, -1 if chars is None else chars, firstline)
+            except BaseException:
+                # `readline` drops the start of the line. It is left for the next call.
+                self.charbuffer = "".join([*self._line, self.charbuffer])
+                raise
+            if self._in_line:
+                self._line.append(text)
+            return text
 
     def readline(self, size: int | None = None, keepends: bool = True) -> str:
         """Reads a line."""
         with self._lock:
-            return super().readline(size, keepends)
+            self._check()
+            self._in_line = True
+            try:
+                return super().readline(size, keepends)
+            finally:
+                self._in_line = False
+                self._line = []
 
     def seek(self, offset: int, whence: int = 0) -> None:
         """Moves the stream, and discards what was read and not returned."""
         with self._lock:
             super().seek(offset, whence)
 
-    def _read(self, size: int, chars: int, firstline: bool) -> str:
+    def _check(self) -> None:
         if self._decoding:
             raise RuntimeError("an error handler must not read from the stream reader that has called it")
+
+    def _read(self, size: int, chars: int, firstline: bool) -> str:
         if self.linebuffer:
             self.charbuffer = "".join(self.linebuffer)
             self.linebuffer = None

@@ -23,12 +23,14 @@ makes parts independent. ``replacement`` has no text, so it is refused.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 from textcodec._native import Encoding, Line, LineReader, get_encoding
+from textcodec._reader import is_path
 
 if TYPE_CHECKING:
     import pyarrow
@@ -42,6 +44,7 @@ _LINES = 64 << 10
 # Reading continues in small blocks after the end of the part, to the end of its last line.
 _TAIL = 64 << 10
 _HEAD = 3
+_LARGEST = (1 << 63) - 1
 
 Errors = Literal["replace", "null", "drop", "strict"]
 Bom = Literal["sniff", "strip", "keep"]
@@ -114,10 +117,7 @@ def read_batches(
 def _reader(
     file: object, encoding: str | Encoding, start: int, end: int | None, errors: str, bom: str, line_reset: bool
 ) -> LineReader:
-    if not isinstance(file, (str, os.PathLike)) and not hasattr(file, "read"):
-        kind = type(file).__name__
-        message = f"file must be a path as str or os.PathLike, an address, or an open file, not {kind}. For data: io.BytesIO(data)"
-        raise TypeError(message)
+    is_path(file)
     if line_reset:
         name = (encoding if isinstance(encoding, Encoding) else get_encoding(encoding)).name
         if name != "ISO-2022-JP":
@@ -170,10 +170,16 @@ def _push_blocks(file: BinaryFile, reader: LineReader, start: int, end: int | No
         if block:
             reader.push(block)
     else:
-        file.seek(position)
+        try:
+            file.seek(position)
+        except OSError as error:
+            if error.errno != errno.EINVAL:
+                raise
+            raise OverflowError(f"start is greater than the length of any file on this file system: {start}") from error
     while not reader.done:
         wanted = _BLOCK if end is None else min(_BLOCK, max(end - position, _TAIL))
-        block = _read(file, wanted)
+        # Systems refuse to read beyond the largest position, even where a file has no bytes.
+        block = _read(file, min(wanted, _LARGEST - position))
         position += len(block)
         reader.push(block)
         yield
@@ -191,7 +197,7 @@ def _read(file: BinaryFile, size: int) -> bytes:
 def _open(file: str | os.PathLike[str] | BinaryFile) -> AbstractContextManager[BinaryFile]:
     if not isinstance(file, (str, os.PathLike)):
         return nullcontext(file)
-    path = os.fspath(file)
+    path = os.fsdecode(file)
     if "://" in path:
         files, path = file_system(path)
         return cast("AbstractContextManager[BinaryFile]", files.open(path, "rb"))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import codecs
 from _thread import RLock
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 from textcodec import _native
 from textcodec._codecs import search
@@ -198,9 +198,17 @@ class IncrementalDecoder:
         text: str = self._decode(input, final)
         return text
 
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        # A copy would share the decoder.
+        raise TypeError(f"cannot copy or pickle an {type(self).__name__}")
+
 
 class IncrementalEncoder:
     """Encodes chunks. `encode(input, final=False)` encodes one."""
 
     def __init__(self, encoding: Encoding | str = UTF8, errors: str = "strict") -> None:
         self.encode = _get_encoding(encoding).codec_info.incrementalencoder(errors).encode
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        # A copy would share the encoder.
+        raise TypeError(f"cannot copy or pickle an {type(self).__name__}")

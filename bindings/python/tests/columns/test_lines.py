@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import os
 import pickle
 import random
 import sys
@@ -383,6 +384,21 @@ def test_wrong_arguments(tmp_path: Path) -> None:
     assert texts(b"a\nb", "gbk", 0, 1 << 70) == ["a", "b"]
     assert texts(b"a\nb", "gbk", (1 << 63) - 1) == []
     assert texts(b"a\nb", "utf-16", (1 << 63) - 1) == []
+    path = tmp_path / "file"
+    path.write_bytes(b"a\nb")
+    for start in (5, 1 << 31, (1 << 63) - (8 << 20), (1 << 63) - 2, (1 << 63) - 1):
+        for name in ("gbk", "utf-16"):
+            # Few file systems have positions so large.
+            try:
+                assert list(read_lines(path, name, start)) == []
+            except OverflowError as error:
+                assert start > 1 << 31 and str(error).endswith(f"any file on this file system: {start}")
+
+    class BytesPath:
+        def __fspath__(self) -> bytes:
+            return os.fsencode(path)
+
+    assert [line.text for line in read_lines(BytesPath(), "gbk")] == ["a", "b"]  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="open for text"):
         list(read_lines(io.StringIO("a"), "gbk"))  # type: ignore[arg-type]
 

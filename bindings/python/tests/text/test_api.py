@@ -9,12 +9,13 @@ import csv
 import gc
 import io
 import mmap
+import os
 import pickle
 import random
 import sys
 import tempfile
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,9 @@ import pytest
 import support
 import textcodec
 from support import codec, some_bytes, some_string, some_text
-from textcodec import Utf8Reader
+from textcodec import Utf8Reader, webencodings
+from textcodec._native import LineReader, Transcoder
+from textcodec.lines import read_lines
 
 SHIFT_JIS = b"\x8a\xbf\x8e\x9a"
 MARKS = {"UTF-8": b"\xef\xbb\xbf", "UTF-16BE": b"\xfe\xff", "UTF-16LE": b"\xff\xfe"}
@@ -515,13 +518,24 @@ def test_the_files_of_a_reader(tmp_path: Path) -> None:
         Utf8Reader(tmp_path / "missing", "utf-8")
     with pytest.raises(LookupError):
         Utf8Reader(tmp_path / "missing", "no such thing")
-    for call in (lambda: Utf8Reader(None, "utf-8").read(), lambda: Utf8Reader(5, "utf-8").read(), lambda: Utf8Reader(io.StringIO("text"), "utf-8").read()):
-        with pytest.raises((TypeError, AttributeError)):
-            call()
+    for wrong in (None, 3, b"file", bytearray(b"file"), os.fsencode(path), object()):
+        with pytest.raises(TypeError, match=f"file must be a path .* not {type(wrong).__name__}. For data: io.BytesIO"):
+            Utf8Reader(wrong, "utf-8")
+    with pytest.raises(TypeError):
+        Utf8Reader(io.StringIO("text"), "utf-8").read()
+
+    class BytesPath:
+        def __fspath__(self) -> bytes:
+            return os.fsencode(path)
+
+    with Utf8Reader(BytesPath(), "shift_jis") as reader:  # type: ignore[arg-type]
+        assert reader.read() == "\u6f22\u5b57".encode()
     with pytest.raises((io.UnsupportedOperation, OSError)):
         Utf8Reader(io.BytesIO(), "utf-8").seek(0)
+    reader = Utf8Reader(io.BytesIO(b"x"), "utf-8")
     with pytest.raises(TypeError):
-        Utf8Reader(io.BytesIO(b"x"), "utf-8").readinto(b"read-only")
+        reader.readinto(b"read-only")
+    assert reader.read() == b"x"
 
 
 def test_readers_that_could_not_be_made_are_closed_silently(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -579,6 +593,156 @@ def test_reading_all_of_a_file_that_blocks_loses_nothing() -> None:
     with pytest.raises(BlockingIOError):
         reader.read()
     assert reader.read() == b"abcdef"
+
+
+class Failing:
+    """A file that returns at most 100 bytes at a time, and fails in the calls `failures` instead."""
+
+    def __init__(self, data: bytes, failures: Container[int], error: type[BaseException]) -> None:
+        self.stream = io.BytesIO(data)
+        self.failures = failures
+        self.error = error
+        self.calls = 0
+
+    def read(self, size: int) -> bytes:
+        self.calls += 1
+        if self.calls in self.failures:
+            raise self.error
+        return self.stream.read(min(size, 100))
+
+
+def read_into(reader: Utf8Reader, size: int) -> bytes:
+    buffer = bytearray(size)
+    return bytes(buffer[: reader.readinto(buffer)])
+
+
+READS: list[Callable[[Utf8Reader], bytes]] = [
+    lambda reader: reader.read(),
+    lambda reader: reader.readall(),
+    lambda reader: reader.read(1),
+    lambda reader: reader.read(150),
+    lambda reader: reader.readline(),
+    lambda reader: reader.readline(150),
+    lambda reader: next(reader, b""),
+    lambda reader: b"".join(reader.readlines()),
+    lambda reader: b"".join(reader.readlines(300)),
+    lambda reader: read_into(reader, 7),
+    lambda reader: read_into(reader, 1000),
+]
+
+
+def read_again_and_again(reader: Utf8Reader, reads: list[Callable[[Utf8Reader], bytes]], error: type[BaseException]) -> tuple[list[bytes], int]:
+    """Calls the functions in turn, each until it does not fail, to the end. Returns what they return, and how often they failed."""
+    parts: list[bytes] = []
+    failures = 0
+    while not parts or parts[-1]:
+        try:
+            parts.append(reads[len(parts) % len(reads)](reader))
+        except error:
+            failures += 1
+    return parts, failures
+
+
+@pytest.mark.parametrize("error", [TimeoutError, KeyboardInterrupt, MemoryError])
+def test_a_reader_loses_nothing_if_its_file_fails(error: type[BaseException]) -> None:
+    text = "\u6f22a\n" + "\u6f22" * 170 + "\n\n" + "b" * 230 + "\nend"
+    data = text.encode("shift_jis")
+    calls = len(data) // 100 + 2
+    for failures in (*({call} for call in range(1, calls + 1)), {2, 3, 5, 7, 8}, range(1, 100, 2)):
+        for read in READS:
+            whole, _ = read_again_and_again(Utf8Reader(io.BytesIO(data), "shift_jis"), [read], error)
+            parts, count = read_again_and_again(Utf8Reader(Failing(data, failures, error), "shift_jis"), [read], error)
+            assert b"".join(parts) == text.encode() and count > 0, (failures, READS.index(read))
+            # Lines are whole.
+            if READS.index(read) in (0, 1, 4, 5, 6, 7, 8):
+                assert parts == whole, (failures, READS.index(read))
+        chance = random.Random(str(failures))
+        for _ in range(20):
+            mixed = [chance.choice(READS) for _ in range(7)]
+            parts, _ = read_again_and_again(Utf8Reader(Failing(data, failures, error), "shift_jis"), mixed, error)
+            assert b"".join(parts) == text.encode()
+
+
+def test_a_reader_loses_nothing_without_memory_for_a_conversion() -> None:
+    text = "a" * 130 + "\u6f22\n" + "b" * 250
+    data = text.encode("iso-2022-jp")
+
+    class Scarce:
+        """A transcoder that fails in one call."""
+
+        def __init__(self, failure: int) -> None:
+            self.transcoder = Transcoder("iso-2022-jp", "strict", "sniff")
+            self.left = failure
+
+        def transcode(self, block: bytes, final: bool) -> bytes:
+            self.left -= 1
+            if self.left == 0:
+                raise MemoryError
+            return self.transcoder.transcode(block, final)
+
+    for read in READS:
+        for failure in range(1, 6):
+            reader = Utf8Reader(Failing(data, (), MemoryError), "iso-2022-jp")
+            reader._transcoder = Scarce(failure)  # type: ignore[assignment]
+            parts, count = read_again_and_again(reader, [read], MemoryError)
+            assert (b"".join(parts), count) == (text.encode(), 1), (failure, READS.index(read))
+
+
+def test_what_a_reader_had_collected_before_a_malformed_sequence_is_left() -> None:
+    data = b"a" * 250 + b"\xff" + b"b" * 100
+    for read in ("read", "readline", "readlines", "readall"):
+        reader = Utf8Reader(Failing(data, (), OSError), "utf-8")
+        with pytest.raises(UnicodeDecodeError):
+            getattr(reader, read)()
+        with pytest.raises(ValueError, match="an earlier read of the file failed"):
+            getattr(reader, read)()
+        assert [reader.read(150), reader.read(150)] == [b"a" * 100] * 2
+        with pytest.raises(ValueError, match="an earlier read of the file failed"):
+            reader.read(150)
+
+
+def test_a_handler_that_reads_from_its_reader_takes_nothing() -> None:
+    refused: list[RuntimeError] = []
+
+    def read(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeDecodeError)
+        for call in READS:
+            with pytest.raises(RuntimeError) as raised:
+                call(reader)
+            refused.append(raised.value)
+        return "?", error.end
+
+    codecs.register_error("test.read", read)
+    for call in READS:
+        reader = Utf8Reader(Failing(b"a" * 250 + b"\xff" + b"b" * 100, (), OSError), "utf-8", "test.read")
+        parts, _ = read_again_and_again(reader, [call], OSError)
+        assert b"".join(parts) == b"a" * 250 + b"?" + b"b" * 100
+    assert len(refused) == len(READS) ** 2
+
+
+def test_what_holds_a_file_or_a_state_cannot_be_copied(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(SHIFT_JIS)
+    reader = Utf8Reader(path, "shift_jis")
+    info = codecs.lookup("whatwg-shift_jis")
+    for item in (
+        reader,
+        info.incrementaldecoder(),
+        info.incrementalencoder(),
+        info.streamreader(io.BytesIO()),
+        info.streamwriter(io.BytesIO()),
+        webencodings.IncrementalDecoder("sjis"),
+        webencodings.IncrementalEncoder("sjis"),
+        Transcoder("sjis", "strict", "sniff"),
+        LineReader("sjis", "replace", 0, None, "sniff", False),
+        read_lines(path, "sjis"),
+    ):
+        for call in (copy.copy, copy.deepcopy, *(lambda item, p=p: pickle.dumps(item, p) for p in range(pickle.HIGHEST_PROTOCOL + 1))):
+            with pytest.raises(TypeError):
+                call(item)  # type: ignore[operator]
+    gc.collect()
+    assert reader.read() == "\u6f22\u5b57".encode()
+    reader.close()
 
 
 def test_the_offset_after_a_handler_has_moved() -> None:

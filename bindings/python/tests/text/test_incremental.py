@@ -542,6 +542,80 @@ def test_stream_readers_return_the_text_before_an_error() -> None:
     assert reader.readlines() == ["one\n", "\ufffd\n", "two\n"]
 
 
+STREAM_READS: list[Callable[[Any], str]] = [
+    lambda reader: reader.read(),
+    lambda reader: reader.read(10),
+    lambda reader: reader.read(10, 30),
+    lambda reader: reader.read(-1, 7),
+    lambda reader: reader.readline(),
+    lambda reader: reader.readline(50),
+    lambda reader: "".join(reader.readlines()),
+    lambda reader: next(reader, ""),
+]
+
+
+def read_on(reader: Any, reads: list[Callable[[Any], str]], errors: str | None = None) -> tuple[list[str], int]:
+    """Calls the functions in turn, to the end. After an exception, sets `errors`, and calls the same one again. Returns what they
+    return, and how often they failed."""
+    parts: list[str] = []
+    failures = 0
+    while not parts or parts[-1]:
+        try:
+            parts.append(reads[len(parts) % len(reads)](reader))
+        except (UnicodeDecodeError, TimeoutError):
+            failures += 1
+            reader.errors = errors or reader.errors
+    return parts, failures
+
+
+@pytest.mark.parametrize("name", ["UTF-8", "Shift_JIS", "ISO-2022-JP", "UTF-16LE", "gb18030", "windows-1252"])
+def test_stream_readers_lose_nothing_at_an_error(name: str) -> None:
+    """The errors are near the places where `readline` reads further: after 72 bytes, 144 bytes more, and so on."""
+    label = codec(name)
+    bad = b"\x81" if name == "windows-1252" else "\udc00".encode("utf-16le", "surrogatepass") if name == "UTF-16LE" else b"\xff"
+    handler = "test.mark" if name != "windows-1252" else "replace"
+    sizes = [0, 1, 71, 72, 73, 100, 215, 216, 217, 503, 504, 505, 1000, 9000]
+    chance = random.Random(name)
+    for size in sizes:
+        for end in ("\n", "\r\n", "\r"):
+            for fill in ("a", "\u6f22" if name != "windows-1252" else "\xe9"):
+                data = [(fill * (size // len(fill.encode(label)))).encode(label), bad, f"{'b' * 20}{end}next{end}".encode(label)]
+                data = [f"one{end}".encode(label), *data, data[0], f"{end}{end}".encode(label), bad, bad]
+                whole = b"".join(data)
+                for read in STREAM_READS:
+                    expected, _ = read_on(codecs.getreader(label)(io.BytesIO(whole), handler), [read])
+                    reader = codecs.getreader(label)(io.BytesIO(whole))
+                    parts, failures = read_on(reader, [read], handler)
+                    assert "".join(parts) == "".join(expected) == whole.decode(label, handler)
+                    assert failures == (name != "windows-1252")
+                    if STREAM_READS.index(read) != 5:
+                        assert parts == expected, (size, end, STREAM_READS.index(read))
+                reader = codecs.getreader(label)(io.BytesIO(whole))
+                parts, _ = read_on(reader, [chance.choice(STREAM_READS) for _ in range(5)], handler)
+                assert "".join(parts) == whole.decode(label, handler)
+
+
+def test_stream_readers_lose_nothing_if_the_stream_fails() -> None:
+    class Failing(io.BytesIO):
+        calls = 0
+
+        def read(self, size: int | None = -1) -> bytes:
+            self.calls += 1
+            if self.calls in failures:
+                raise TimeoutError
+            return super().read(100 if size is None or size < 0 else min(size, 100))
+
+    text = "a" * 250 + "\r\n" + "\u6f22" * 200 + "\r\rend"
+    for failures in (*({call} for call in range(1, 15)), range(1, 200, 2)):
+        for read in STREAM_READS:
+            stream = Failing(text.encode("gbk"))
+            parts, count = read_on(codecs.getreader("whatwg-gbk")(stream), [read])
+            assert "".join(parts) == text, (failures, STREAM_READS.index(read))
+            assert count > 0 or stream.calls < min(failures)
+            if STREAM_READS.index(read) in (4, 7):
+                assert parts == [*text.splitlines(keepends=True), ""]
+
+
 @pytest.mark.parametrize("label", FILES)
 def test_a_temporary_end(label: str) -> None:
     """At each place within a text, a stream may end for a while, and a drained reader continues."""
