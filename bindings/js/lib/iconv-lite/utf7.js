@@ -27,12 +27,14 @@ function base64OfUnits(string) {
 
 class Utf7Like {
   bomAware = true;
+  encoder = Utf7Encoder;
   decoder = Utf7Decoder;
 
-  /** @param {string} shift the character that starts base64 */
-  constructor(iconv, shift, values) {
+  /** @param {string} start the character that starts base64 */
+  constructor(iconv, start, values) {
     this.iconv = iconv;
-    this.shift = shift.charCodeAt(0);
+    this.start = start;
+    this.shift = start.charCodeAt(0);
     this.values = values;
   }
 
@@ -41,24 +43,41 @@ class Utf7Like {
   }
 
   encodeAll(text) {
-    const encoder = new this.encoder(undefined, this);
+    const encoder = new Utf7Encoder(undefined, this);
     return latin1Bytes(encoder.writeText(text) + encoder.endText());
   }
 }
 
 export class Utf7Codec extends Utf7Like {
-  encoder = Utf7Encoder;
+  /** Matches runs of characters. Those of its group are written directly, all others in base64. */
+  runs = /([A-Za-z0-9'(),\-./:? \n\r\t]+)|[^A-Za-z0-9'(),\-./:? \n\r\t]+/g;
 
   constructor(iconv) {
     super(iconv, "+", VALUES);
   }
+
+  direct(run) {
+    return run;
+  }
+
+  digits(units) {
+    return base64OfUnits(units);
+  }
 }
 
 export class Utf7ImapCodec extends Utf7Like {
-  encoder = ImapEncoder;
+  runs = /([\x20-\x7e]+)|[^\x20-\x7e]+/g;
 
   constructor(iconv) {
     super(iconv, "&", IMAP_VALUES);
+  }
+
+  direct(run) {
+    return run.replaceAll("&", "&-");
+  }
+
+  digits(units) {
+    return base64OfUnits(units).replaceAll("/", ",");
   }
 }
 
@@ -114,49 +133,40 @@ class Utf7Decoder {
   }
 }
 
-/** An encoder for chunks. Each chunk ends outside of base64. */
-class Utf7Encoder {
-  write(string) {
-    return latin1Bytes(this.writeText(string));
-  }
-
-  writeText(string) {
-    return string.replace(/[^A-Za-z0-9'(),\-./:? \n\r\t]+/g, (run) => `+${run === "+" ? "" : base64OfUnits(run)}-`);
-  }
-
-  end() {
-    return undefined;
-  }
-
-  endText() {
-    return "";
-  }
-}
-
 /** An encoder for chunks. Base64 can continue in the next chunk. */
-class ImapEncoder {
+class Utf7Encoder {
+  #codec;
+  /** Whether base64 has started. It starts with its first three units, or when it ends: a run "+" is written without digits. */
   #inBase64 = false;
   /** Up to two code units that have not been written, because three units are eight digits. */
   #held = "";
 
+  constructor(options, codec) {
+    this.#codec = codec;
+  }
+
   write(string) {
     return latin1Bytes(this.writeText(string));
   }
 
   writeText(string) {
-    return string.replace(/[\x20-\x7e]+|[^\x20-\x7e]+/g, (run) => {
-      const isDirect = run >= " " && run < "\x7f";
-      return isDirect ? this.endText() + run.replaceAll("&", "&-") : this.#base64(run);
-    });
+    const codec = this.#codec;
+    return string.replace(codec.runs, (run, directRun) =>
+      directRun === undefined ? this.#base64(run) : this.endText() + codec.direct(run),
+    );
   }
 
   #base64(run) {
-    const start = this.#inBase64 ? "" : "&";
     const units = this.#held + run;
     const end = units.length - (units.length % 3);
-    this.#inBase64 = true;
     this.#held = units.slice(end);
-    return start + imapBase64(units.slice(0, end));
+    return end === 0 ? "" : this.#start() + this.#codec.digits(units.slice(0, end));
+  }
+
+  #start() {
+    const start = this.#inBase64 ? "" : this.#codec.start;
+    this.#inBase64 = true;
+    return start;
   }
 
   end() {
@@ -165,12 +175,11 @@ class ImapEncoder {
   }
 
   endText() {
-    if (!this.#inBase64) return "";
-    const text = `${imapBase64(this.#held)}-`;
+    if (!this.#inBase64 && this.#held === "") return "";
+    const isPlus = !this.#inBase64 && this.#held === "+";
+    const text = `${this.#start()}${isPlus ? "" : this.#codec.digits(this.#held)}-`;
     this.#inBase64 = false;
     this.#held = "";
     return text;
   }
 }
-
-const imapBase64 = (units) => base64OfUnits(units).replaceAll("/", ",");
