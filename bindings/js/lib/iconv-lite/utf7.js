@@ -43,8 +43,12 @@ class Utf7Like {
   }
 
   encodeAll(text) {
-    const encoder = new Utf7Encoder(undefined, this);
-    return latin1Bytes(encoder.writeText(text) + encoder.endText());
+    return latin1Bytes(text.replace(this.runs, (run, direct) => (direct === undefined ? this.base64(run) : this.direct(run))));
+  }
+
+  /** Returns a whole sequence of base64. */
+  base64(run) {
+    return `${this.start}${run === "+" ? "" : this.digits(run)}-`;
   }
 }
 
@@ -146,40 +150,33 @@ class Utf7Encoder {
   }
 
   write(string) {
-    return latin1Bytes(this.writeText(string));
-  }
-
-  writeText(string) {
     const codec = this.#codec;
-    return string.replace(codec.runs, (run, directRun) =>
-      directRun === undefined ? this.#base64(run) : this.endText() + codec.direct(run),
+    const text = string.replace(codec.runs, (run, direct) =>
+      direct === undefined ? this.#base64(run) : this.#endText() + codec.direct(run),
     );
+    return latin1Bytes(text);
   }
 
   #base64(run) {
     const units = this.#held + run;
     const end = units.length - (units.length % 3);
     this.#held = units.slice(end);
-    return end === 0 ? "" : this.#start() + this.#codec.digits(units.slice(0, end));
-  }
-
-  #start() {
+    if (end === 0) return "";
     const start = this.#inBase64 ? "" : this.#codec.start;
     this.#inBase64 = true;
-    return start;
+    return start + this.#codec.digits(units.slice(0, end));
   }
 
   end() {
-    const text = this.endText();
+    const text = this.#endText();
     return text === "" ? undefined : latin1Bytes(text);
   }
 
-  endText() {
-    if (!this.#inBase64 && this.#held === "") return "";
-    const isPlus = !this.#inBase64 && this.#held === "+";
-    const text = `${this.#start()}${isPlus ? "" : this.#codec.digits(this.#held)}-`;
+  #endText() {
+    const [inBase64, held] = [this.#inBase64, this.#held];
     this.#inBase64 = false;
     this.#held = "";
-    return text;
+    if (inBase64) return `${this.#codec.digits(held)}-`;
+    return held === "" ? "" : this.#codec.base64(held);
   }
 }
