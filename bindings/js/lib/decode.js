@@ -36,14 +36,14 @@ export function decodeAndReport(bytes, label = "utf-8", options = undefined) {
   const { bom = "sniff", limit = 1000 } = toOptions(options);
   checkBom(bom);
   const labelled = toEncoding(label);
-  if (!(limit >= 0)) throw new RangeError("limit must be a non-negative number.");
   const most = Math.min(limit, MAX_ERRORS + 1);
+  if (!(most >= 0)) throw new RangeError("limit must be a non-negative number.");
   const input = toBytes(bytes);
   const marked = bom === "sniff" ? sniffBom(input) : undefined;
   const number = marked ?? labelled;
   const errors = [];
   const decoder = new ChunkDecoder(number, flagsOf(bom, false));
-  const text = decoder.decode(input, false, { limit: most, errors });
+  const text = decoder.decode(input, false, { limit: most | 0, errors });
   if (errors.length > MAX_ERRORS) {
     throw new RangeError(`There are more than ${MAX_ERRORS} errors. Pass a lower limit: the list would need too much memory.`);
   }

@@ -3,8 +3,8 @@
 import { assert } from "chai";
 import { describe, test } from "node:test";
 import {
-  DecodeError, EncodeError, TextDecoder, TextEncoder, decode, decodeAndReport, encode, encodeOrFail, encodings, entry, inNode,
-  package_, percentEncodeAfterEncoding, readFile,
+  DecodeError, EncodeError, TextDecoder, TextEncoder, decode, decodeAndReport, encode, encodeOrFail, encodings, entry,
+  importEntry, inNode, package_, percentEncodeAfterEncoding, readFile,
 } from "./support/package.js";
 import { bytes, detach, hex, throws } from "./support/tools.js";
 
@@ -460,6 +460,30 @@ describe("decodeAndReport: options", () => {
       const { errors, text } = decodeAndReport(bytes, "utf-8", { limit });
       assert.equal(errors.length, listed, String(limit));
       assert.equal(text, "\ufffd\ufffd\ufffd");
+    }
+  });
+
+  test("limit is converted to an integer, in the same way by all entries", async () => {
+    const others = ["index", "js"].filter((name) => name !== entry);
+    const entries = { [entry]: package_ };
+    for (const name of others) entries[name] = await importEntry(name);
+    const listed = [
+      [1.5, 1], [0.5, 0], [2.999, 2], ["2", 2], ["1.5", 1], [" 2 ", 2], ["", 0], ["Infinity", 3], [null, 0], [undefined, 3], [true, 1],
+      [[], 0], [[2], 2], [-0, 0], [2 ** 31, 3], [2 ** 32 + 1, 3], [Number.MAX_VALUE, 3], [{ valueOf: () => 1.9 }, 1],
+    ];
+    const invalid = [NaN, -1, -0.5, -Infinity, "x", "-1", {}, () => 1, [1, 2]];
+    for (const [name, { decodeAndReport }] of Object.entries(entries)) {
+      for (const label of ["sjis", "utf-8", "euc-kr"]) {
+        for (const [limit, number] of listed) {
+          const { errors } = decodeAndReport(bytes, label, { limit });
+          assert.lengthOf(errors, number, `${name}, ${label}, ${String(limit)}`);
+        }
+        for (const limit of invalid) assert.throws(() => decodeAndReport(bytes, label, { limit }), RangeError, "limit must be");
+        for (const limit of [Symbol(), 1n]) assert.throws(() => decodeAndReport(bytes, label, { limit }), TypeError);
+      }
+      let calls = 0;
+      decodeAndReport(bytes, "sjis", { limit: { valueOf: () => ++calls } });
+      assert.equal(calls, 1, name);
     }
   });
 

@@ -167,6 +167,50 @@ describe("defaultCharSingleByte", () => {
   });
 });
 
+test("a replacement that is not a string is an error that names the field", () => {
+  const encoders = ["windows-1252", "koi8-r", "cp437", "latin1", "shift_jis", "gbk", "euc-jp", "big5", "euc-kr", "iso-2022-jp"];
+  const decoders = {
+    "utf-8": "ff61",
+    shift_jis: "a061",
+    "windows-1253": "ff",
+    gb18030: "ff",
+    "iso-2022-jp": "ff",
+    cesu8: "ff",
+    "utf-32le": "61",
+    "utf-7": "ff",
+  };
+  for (const wrong of [Symbol("?"), 63, null, undefined, {}, true]) {
+    const error = (field) => ({
+      name: "TypeError",
+      message: `iconv.${field} must be a string, not ${wrong === null ? "null" : typeof wrong}`,
+    });
+    const encoded = encoders.map((name) => [name, iconv.getEncoder(name)]);
+    withFields(iconv, { defaultCharSingleByte: wrong }, () => {
+      const expected = error("defaultCharSingleByte");
+      for (const [name, encoder] of encoded) {
+        assert.throws(() => iconv.encode("a\u{1f600}", name), expected, name);
+        assert.throws(() => encoder.write("a\u{1f600}"), expected, name);
+      }
+      assert.equal(hex(iconv.encode("a\u{1f600}", "utf-8")), "61f09f9880");
+    });
+    const decoded = Object.entries(decoders).map(([name, bytes]) => [name, bytesOf(bytes), iconv.getDecoder(name)]);
+    withFields(iconv, { defaultCharUnicode: wrong }, () => {
+      const expected = error("defaultCharUnicode");
+      for (const [name, bytes, decoder] of decoded) {
+        assert.throws(() => iconv.decode(bytes, name), expected, name);
+        assert.throws(() => decoder.write(bytes) + decoder.end(), expected, name);
+      }
+      const cut = iconv.getDecoder("cesu8");
+      cut.write(bytesOf("e2"));
+      assert.throws(() => cut.end(), expected);
+      assert.equal(iconv.decode(bytesOf("6100"), "utf-16le"), "a");
+    });
+    // The next calls work again.
+    for (const name of encoders) assert.equal(hex(iconv.encode("a\u{1f600}", name)), "613f", name);
+    for (const [name, bytes] of Object.entries(decoders)) assert.match(iconv.decode(bytesOf(bytes), name), /\ufffd/, name);
+  }
+});
+
 describe("characters that the standard's encoder does not write", () => {
   test("Big5: Hong Kong characters, and pairs", () => {
     const texts = [

@@ -29,13 +29,8 @@ for (const name of FORMS) {
 
     test("encoding in chunks gives the same bytes", () => {
       const text = "x & \u65e5\u672c\u{1f600}\u00e9~ +\ud83d\u{1f600}";
-      // In UTF-7, each chunk ends its own base64.
       const whole = hex(iconv.encode(text, name));
-      for (const parts of splits(text)) {
-        const bytes = encodeChunks(iconv.getEncoder(name), parts);
-        if (name === "utf-7") assert.equal(iconv.decode(bytesOf(bytes), name), text);
-        else assert.equal(bytes, whole);
-      }
+      for (const parts of splits(text)) assert.equal(encodeChunks(iconv.getEncoder(name), parts), whole);
     });
 
     test("long text", () => {
@@ -50,7 +45,7 @@ for (const name of FORMS) {
       const decoder = iconv.getDecoder(name);
       const first = iconv.encode("\u65e5\u672c", name, { addBOM: false });
       for (let n = 0; n < 2; n++) {
-        assert.equal(encodeChunks(encoder, name === "utf-7" ? ["\u65e5\u672c"] : ["\u65e5", "\u672c"]), hex(first));
+        assert.equal(encodeChunks(encoder, ["\u65e5", "\u672c"]), hex(first));
         assert.equal(decodeChunks(decoder, [first.subarray(0, 3), first.subarray(3)]), "\u65e5\u672c");
         decoder.write(first.subarray(0, 3));
         decoder.end();

@@ -144,7 +144,10 @@ export interface DecodeReport {
 export interface DecodeReportOptions {
   /** How to handle a byte order mark: "sniff" by default. */
   bom?: BomOption;
-  /** The maximum number of errors to list: 1000 by default. A list of more than 4,194,304 errors is a RangeError. */
+  /**
+   * The maximum number of errors to list: 1000 by default. A fraction is rounded down. NaN and negative numbers are a RangeError, and
+   * so is a list of more than 4,194,304 errors.
+   */
   limit?: number;
 }
 

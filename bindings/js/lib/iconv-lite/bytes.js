@@ -15,6 +15,15 @@ const MAX_ARGUMENTS = 4096;
 /** The length up to which `fromCharCode` is faster than a native function. */
 const SHORT = 16;
 
+/** Returns a field of the object `iconv` that applications can set: `defaultCharUnicode` or `defaultCharSingleByte`. */
+export function charOf(iconv, field) {
+  const char = iconv[field];
+  if (typeof char === "string") return char;
+  throw new TypeError(`iconv.${field} must be a string, not ${typeName(char)}`);
+}
+
+const typeName = (value) => (value === null ? "null" : typeof value);
+
 /** Returns bytes as a Buffer if the platform has one. */
 export function asBuffer(bytes) {
   return Buffer === undefined ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -36,9 +45,7 @@ export function asBytes(input) {
   if (Array.isArray(input)) return Uint8Array.from(input);
   const tag = Object.prototype.toString.call(input);
   if (tag === "[object ArrayBuffer]" || tag === "[object SharedArrayBuffer]") return withFixedLength(new Uint8Array(input));
-  throw new TypeError(
-    `The input of a decoder must be a Buffer or a Uint8Array, not ${input === null ? "null" : typeof input}`,
-  );
+  throw new TypeError(`The input of a decoder must be a Buffer or a Uint8Array, not ${typeName(input)}`);
 }
 
 /** Copies bytes in a resizable buffer, which `TextDecoder` rejects, but iconv-lite does not. */
@@ -113,9 +120,9 @@ export class Text {
   }
 
   pushUnknown() {
-    const { defaultCharUnicode } = this.#iconv;
-    if (defaultCharUnicode === UNKNOWN) return this.push(0xfffd);
-    this.#parts = this.toString() + defaultCharUnicode;
+    const unknown = charOf(this.#iconv, "defaultCharUnicode");
+    if (unknown === UNKNOWN) return this.push(0xfffd);
+    this.#parts = this.toString() + unknown;
     this.#length = 0;
   }
 

@@ -1,7 +1,7 @@
 // CESU-8: UTF-8 in which a surrogate pair is two sequences of three bytes. MySQL stores text like this.
 
 import { TextDecoder } from "../core.js";
-import { Text, asBuffer, asBytes } from "./bytes.js";
+import { Text, asBuffer, asBytes, charOf } from "./bytes.js";
 
 const RARE = /[\ud800-\udfff\ufffd]/;
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -112,6 +112,6 @@ class Cesu8Decoder {
   end() {
     if (this.#missing === 0) return undefined;
     this.#missing = 0;
-    return this.#iconv.defaultCharUnicode;
+    return charOf(this.#iconv, "defaultCharUnicode");
   }
 }

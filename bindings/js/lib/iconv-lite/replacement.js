@@ -1,7 +1,7 @@
 // Replacements for malformed bytes and unmappable characters, which applications can set.
 
 import { internal } from "../core.js";
-import { NO_BYTES, UNKNOWN, joined } from "./bytes.js";
+import { NO_BYTES, UNKNOWN, charOf, joined } from "./bytes.js";
 
 const { FAIL, encodeWhole } = internal;
 const QUESTION_MARK = 0x3f;
@@ -9,8 +9,8 @@ const STREAM = { stream: true };
 
 /** Replaces U+FFFD by `defaultCharUnicode`. */
 export function replaceUnknown(text, iconv) {
-  const { defaultCharUnicode } = iconv;
-  return defaultCharUnicode === UNKNOWN ? text : text.replaceAll(UNKNOWN, () => defaultCharUnicode);
+  const unknown = charOf(iconv, "defaultCharUnicode");
+  return unknown === UNKNOWN ? text : text.replaceAll(UNKNOWN, () => unknown);
 }
 
 /**
@@ -37,7 +37,7 @@ export class ReplacingDecoder {
 
   write(bytes) {
     const { length } = this.#encoded;
-    if (length === 0 || this.#iconv.defaultCharUnicode === UNKNOWN) {
+    if (length === 0 || charOf(this.#iconv, "defaultCharUnicode") === UNKNOWN) {
       this.#before = NO_BYTES;
       return this.#decoded(bytes);
     }
@@ -77,8 +77,9 @@ export function replacementIn(number, iconv) {
   let char;
   let codePoint;
   return () => {
-    if (char !== iconv.defaultCharSingleByte) {
-      char = iconv.defaultCharSingleByte;
+    const current = charOf(iconv, "defaultCharSingleByte");
+    if (char !== current) {
+      char = current;
       codePoint = canEncode(number, char) ? char.codePointAt(0) : QUESTION_MARK;
     }
     return codePoint;

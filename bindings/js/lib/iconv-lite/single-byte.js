@@ -4,6 +4,7 @@ import {
   UNKNOWN,
   allocate,
   asBytes,
+  charOf,
   isHighSurrogate,
   isLowSurrogate,
   latin1Bytes,
@@ -52,13 +53,14 @@ export class PageCodec {
     if (this.#same > 0xff && !/[^\0-\xff]/.test(text)) return latin1Bytes(text);
     const table = (this.#bytes ??= this.#reversed());
     const zero = this.#units[0];
+    const replacement = this.#replacement(table);
     const bytes = allocate(text.length);
     let length = 0;
     for (let n = 0; n < text.length; n++) {
       const unit = text.charCodeAt(n);
       let byte = table[unit];
       if (byte === 0 && unit !== zero) {
-        byte = this.#replacement(table);
+        byte = replacement;
         if (isHighSurrogate(unit) && isLowSurrogate(text.charCodeAt(n + 1))) n++;
       }
       bytes[length++] = byte;
@@ -75,7 +77,7 @@ export class PageCodec {
   }
 
   #replacement(table) {
-    return table[this.#iconv.defaultCharSingleByte.charCodeAt(0)] || table[QUESTION_MARK] || QUESTION_MARK;
+    return table[charOf(this.#iconv, "defaultCharSingleByte").charCodeAt(0)] || table[QUESTION_MARK] || QUESTION_MARK;
   }
 }
 

@@ -27,12 +27,14 @@ function base64OfUnits(string) {
 
 class Utf7Like {
   bomAware = true;
+  encoder = Utf7Encoder;
   decoder = Utf7Decoder;
 
-  /** @param {string} shift the character that starts base64 */
-  constructor(iconv, shift, values) {
+  /** @param {string} start the character that starts base64 */
+  constructor(iconv, start, values) {
     this.iconv = iconv;
-    this.shift = shift.charCodeAt(0);
+    this.start = start;
+    this.shift = start.charCodeAt(0);
     this.values = values;
   }
 
@@ -41,24 +43,45 @@ class Utf7Like {
   }
 
   encodeAll(text) {
-    const encoder = new this.encoder(undefined, this);
-    return latin1Bytes(encoder.writeText(text) + encoder.endText());
+    return latin1Bytes(text.replace(this.runs, (run, direct) => (direct === undefined ? this.base64(run) : this.direct(run))));
+  }
+
+  /** Returns a whole sequence of base64. */
+  base64(run) {
+    return `${this.start}${run === "+" ? "" : this.digits(run)}-`;
   }
 }
 
 export class Utf7Codec extends Utf7Like {
-  encoder = Utf7Encoder;
+  /** Matches runs of characters. Those of its group are written directly, all others in base64. */
+  runs = /([A-Za-z0-9'(),\-./:? \n\r\t]+)|[^A-Za-z0-9'(),\-./:? \n\r\t]+/g;
 
   constructor(iconv) {
     super(iconv, "+", VALUES);
   }
+
+  direct(run) {
+    return run;
+  }
+
+  digits(units) {
+    return base64OfUnits(units);
+  }
 }
 
 export class Utf7ImapCodec extends Utf7Like {
-  encoder = ImapEncoder;
+  runs = /([\x20-\x7e]+)|[^\x20-\x7e]+/g;
 
   constructor(iconv) {
     super(iconv, "&", IMAP_VALUES);
+  }
+
+  direct(run) {
+    return run.replaceAll("&", "&-");
+  }
+
+  digits(units) {
+    return base64OfUnits(units).replaceAll("/", ",");
   }
 }
 
@@ -114,63 +137,46 @@ class Utf7Decoder {
   }
 }
 
-/** An encoder for chunks. Each chunk ends outside of base64. */
-class Utf7Encoder {
-  write(string) {
-    return latin1Bytes(this.writeText(string));
-  }
-
-  writeText(string) {
-    return string.replace(/[^A-Za-z0-9'(),\-./:? \n\r\t]+/g, (run) => `+${run === "+" ? "" : base64OfUnits(run)}-`);
-  }
-
-  end() {
-    return undefined;
-  }
-
-  endText() {
-    return "";
-  }
-}
-
 /** An encoder for chunks. Base64 can continue in the next chunk. */
-class ImapEncoder {
+class Utf7Encoder {
+  #codec;
+  /** Whether base64 has started. It starts with its first three units, or when it ends: a run "+" is written without digits. */
   #inBase64 = false;
   /** Up to two code units that have not been written, because three units are eight digits. */
   #held = "";
 
-  write(string) {
-    return latin1Bytes(this.writeText(string));
+  constructor(options, codec) {
+    this.#codec = codec;
   }
 
-  writeText(string) {
-    return string.replace(/[\x20-\x7e]+|[^\x20-\x7e]+/g, (run) => {
-      const isDirect = run >= " " && run < "\x7f";
-      return isDirect ? this.endText() + run.replaceAll("&", "&-") : this.#base64(run);
-    });
+  write(string) {
+    const codec = this.#codec;
+    const text = string.replace(codec.runs, (run, direct) =>
+      direct === undefined ? this.#base64(run) : this.#endText() + codec.direct(run),
+    );
+    return latin1Bytes(text);
   }
 
   #base64(run) {
-    const start = this.#inBase64 ? "" : "&";
     const units = this.#held + run;
     const end = units.length - (units.length % 3);
-    this.#inBase64 = true;
     this.#held = units.slice(end);
-    return start + imapBase64(units.slice(0, end));
+    if (end === 0) return "";
+    const start = this.#inBase64 ? "" : this.#codec.start;
+    this.#inBase64 = true;
+    return start + this.#codec.digits(units.slice(0, end));
   }
 
   end() {
-    const text = this.endText();
+    const text = this.#endText();
     return text === "" ? undefined : latin1Bytes(text);
   }
 
-  endText() {
-    if (!this.#inBase64) return "";
-    const text = `${imapBase64(this.#held)}-`;
+  #endText() {
+    const [inBase64, held] = [this.#inBase64, this.#held];
     this.#inBase64 = false;
     this.#held = "";
-    return text;
+    if (inBase64) return `${this.#codec.digits(held)}-`;
+    return held === "" ? "" : this.#codec.base64(held);
   }
 }
-
-const imapBase64 = (units) => base64OfUnits(units).replaceAll("/", ",");
