@@ -28,7 +28,7 @@ const NPM: &str = "bindings/js/dist";
 /// The steps of CI, the long ones first. Each ends with an error if a check fails.
 const CI: &[Step<'_>] = &[
     Step::new("lint").builds_in(&[DEBUG]),
-    Step::new("js"),
+    Step::new("js --quick"),
     Step::new("python --quick"),
     Step::new("test").builds_in(&[DEBUG]),
     Step::new("asan --quick"),
@@ -63,7 +63,7 @@ const FULL: &[Step<'_>] = &[
     Step::new("exhaustive").builds_in(&[RELEASE]),
     Step::new("dropin"),
     Step::new("release --dry-run").builds_in(&[DEBUG, API, NPM]),
-    Step::new("js clients").builds_in(&[NPM]),
+    Step::new("js test clients").builds_in(&[NPM]),
     Step::new("avx512"),
     Step::new("python"),
     Step::new("c"),

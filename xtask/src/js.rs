@@ -16,6 +16,9 @@ const SITE: &str = "site";
 /// The arguments of `cargo xtask js`.
 #[derive(clap::Args, Default)]
 pub(crate) struct Arguments {
+    /// Test in fewer settings of Node.
+    #[arg(long)]
+    quick: bool,
     /// Run only these scripts of the package after its build: `npm run NAME`. `clients`, and `lighthouse` of the page, run only if
     /// they are named.
     #[arg(value_parser = clap::builder::PossibleValuesParser::new(SCRIPTS.iter().chain(&[CLIENTS, LIGHTHOUSE])))]
@@ -43,7 +46,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     finish(npm_command(PACKAGE, &["run", "build"]).env("WASM_CARGO", wasm_cargo))?;
     let named = |script: &&str| arguments.scripts.iter().any(|name| name == script);
     for script in SCRIPTS.iter().filter(|script| arguments.scripts.is_empty() || named(script)) {
-        script_of(PACKAGE, script)?;
+        if *script == "test" && arguments.quick {
+            npm(PACKAGE, &["run", script, "--", "--quick"])?;
+        } else {
+            script_of(PACKAGE, script)?;
+        }
     }
     if named(&CLIENTS) {
         script_of(PACKAGE, CLIENTS)?;

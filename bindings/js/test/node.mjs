@@ -1,5 +1,5 @@
 // `npm test`: runs the suite in Node, in several settings, after `npm run build`.
-// `npm test -- NAME` runs one setting.
+// `npm test -- NAME` runs one setting, and `npm test -- --quick` leaves out those that test little beside what others do.
 
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
@@ -20,17 +20,18 @@ const ALL = FILES.filter((file) => !ICONV_LITE.includes(file) && !ENTRIES.includ
 const SETTINGS = {
   index: { files: [...ALL, ...ENTRIES] },
   "iconv-lite": { files: ICONV_LITE },
-  "iconv-lite without natives": { files: ICONV_LITE_PORTABLE, test: "natives=none", preload: "none.mjs" },
+  "iconv-lite without natives": { files: ICONV_LITE_PORTABLE, test: "natives=none", preload: "none.mjs", quick: false },
   slim: { files: ALL, test: "entry=slim" },
   js: { files: ALL, test: "entry=js" },
-  "js without natives": { files: ALL, test: "entry=js&natives=none", preload: "none.mjs" },
+  "js without natives": { files: ALL, test: "entry=js&natives=none", preload: "none.mjs", quick: false },
   "without natives": { files: [...ALL, "detect.test.js"], test: "natives=none", preload: "none.mjs" },
-  "wrong natives": { files: ALL, test: "natives=wrong", preload: "wrong.mjs" },
+  "wrong natives": { files: ALL, test: "natives=wrong", preload: "wrong.mjs", quick: false },
   "wrong encodeInto": { files: ["encoder.test.js"], test: "natives=wrong", preload: "wrong-into.mjs" },
 };
 
 const wanted = process.argv.slice(2);
-const queue = Object.entries(SETTINGS).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+const isWanted = ([name, { quick = true }]) => wanted.length === 0 || wanted.includes(name) || (quick && wanted.includes("--quick"));
+const queue = Object.entries(SETTINGS).filter(isWanted);
 let passed = 0;
 let failed = 0;
 
