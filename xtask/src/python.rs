@@ -51,6 +51,14 @@ impl Arguments {
 /// The arguments of every run of tests. Reasons of skipped tests are printed.
 const PYTEST: [&str; 6] = ["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"];
 
+/// Tests of conversions, names and memory, which do not depend on how strings are written.
+const SAME_IN_STABLE_ABI: [&str; 4] = [
+    "--ignore=tests/text/test_vectors.py",
+    "--ignore=tests/text/test_incremental.py",
+    "--ignore=tests/text/test_names.py",
+    "--ignore=tests/text/test_memory.py",
+];
+
 /// An interpreter.
 #[derive(Clone, Debug)]
 struct Python {
@@ -93,7 +101,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             "--deselect=tests/text/test_handlers.py::test_a_handler_changes_the_bytearray",
             "--deselect=tests/text/test_handlers.py::test_a_handler_releases_the_memoryview",
         ];
-        text(newest, &wheels.stable, &[&options[..], arguments.marks()].concat())?;
+        // These test what is the same code in both modules.
+        let same: &[&str] = if arguments.quick { &SAME_IN_STABLE_ABI } else { &[] };
+        text(newest, &wheels.stable, &[&options[..], same, arguments.marks()].concat())?;
     }
     if arguments.wants("columns") {
         columns(arguments, newest, wheels.of(newest)?)?;

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from _thread import RLock
-from typing import Any
+from typing import Any, NoReturn
 
 from textcodec._native import Codec, IncrementalDecoder, IncrementalEncoder, encodings
 
@@ -87,6 +87,10 @@ class _StreamReader(codecs.StreamReader):
 
     def decode(self, input: Any, errors: str = "strict") -> tuple[str, int]:
         return self.codec.decode(input, errors)
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        # In some versions of Python, copying the base class recurses without end.
+        raise TypeError(f"cannot copy or pickle a {type(self).__name__}")
 
     def read(self, size: int | None = -1, chars: int | None = -1, firstline: bool = False) -> str:
         """Reads text.
@@ -188,6 +192,10 @@ class _StreamWriter(codecs.StreamWriter):
 
     def encode(self, input: str, errors: str = "strict") -> tuple[bytes, int]:
         return self.codec.encode(input, errors)
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        # In some versions of Python, copying the base class recurses without end.
+        raise TypeError(f"cannot copy or pickle a {type(self).__name__}")
 
     def write(self, object: str) -> None:
         """Writes text."""
