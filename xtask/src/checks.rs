@@ -52,9 +52,13 @@ const CI: &[Step<'_>] = &[
     Step::new("fuzz --seconds 60").builds_in(&[CHECKED]),
 ];
 
-/// The steps that only a release needs.
+/// The steps that only a release needs, the long ones first.
 const FULL: &[Step<'_>] = &[
     Step::new("miri"),
+    Step::new("python"),
+    Step::new("js").builds_in(&[NPM]),
+    Step::new("c"),
+    Step::new("twice --check").builds_in(&[DEBUG]),
     Step::new("cross"),
     Step::new("windows"),
     Step::new("asan"),
@@ -63,15 +67,12 @@ const FULL: &[Step<'_>] = &[
     Step::new("exhaustive").builds_in(&[RELEASE]),
     Step::new("dropin"),
     Step::new("release --dry-run").builds_in(&[DEBUG, API, NPM]),
-    Step::new("js test clients").builds_in(&[NPM]),
+    Step::new("js clients").builds_in(&[NPM]),
     Step::new("avx512"),
-    Step::new("python"),
-    Step::new("c"),
     Step::new("limits").builds_in(&[DEBUG]),
     Step::new("deny"),
     Step::new("msrv"),
     Step::new("unchecked").builds_in(&[RELEASE]),
-    Step::new("twice --check").builds_in(&[DEBUG]),
     Step::new("fuzz --seconds 600 --seed 2").builds_in(&[CHECKED]),
     Step::new("fuzz --seconds 300 --seed 3 --unchecked"),
 ];
@@ -82,10 +83,15 @@ const CI_WITH_DATA: &[Step<'_>] = &[
     Step::new("roundtrip --corpus ../shared/data/corpora").builds_in(&[RELEASE]),
 ];
 
+/// Returns the steps of CI that can run here.
+fn ci_steps() -> Vec<Step<'static>> {
+    let shared = root().join(SHARED).is_dir();
+    [CI, if shared { CI_WITH_DATA } else { &[] }].concat()
+}
+
 /// `cargo xtask ci`: runs the checks of `.ci/run`, or some of them.
 pub(crate) fn ci(names: &[String]) -> Result<()> {
-    let shared = root().join(SHARED).is_dir();
-    let mut steps = [CI, if shared { CI_WITH_DATA } else { &[] }].concat();
+    let mut steps = ci_steps();
     if let Some(name) = names.iter().find(|name| !steps.iter().any(|step| step.name() == **name)) {
         let known: Vec<&str> = steps.iter().map(Step::name).collect();
         bail!("unknown step {name}; the steps are {}", known.join(", "));
@@ -94,19 +100,19 @@ pub(crate) fn ci(names: &[String]) -> Result<()> {
     schedule::run(&steps)
 }
 
-/// `cargo xtask full`: runs the checks of CI, and those that only a release needs.
+/// `cargo xtask full`: runs the checks of CI, and those that only a release needs. Where these do more of the same, such as
+/// `python` and `python --quick`, only they run.
 pub(crate) fn full(corpus: &Path) -> Result<()> {
     let corpus = corpus.canonicalize().with_context(|| format!("no folder {}", corpus.display()))?;
     let corpus = corpus.display().to_string();
     ensure!(!corpus.contains(char::is_whitespace), "{corpus}: the folder's path must not contain spaces");
     let large = format!("large --corpus {corpus}");
-    let ci = ci(&[]);
     // These steps measure, so nothing may run next to them.
     let large = Step::new(&large).builds_in(&[RELEASE]).alone();
     let lighthouse = Step::new("js lighthouse").builds_in(&[NPM]).alone();
-    let rest = schedule::run(&[FULL, &[large, lighthouse]].concat());
-    // A failure of CI's steps does not keep the others from being run.
-    ci.and(rest)
+    let mut steps = FULL.to_vec();
+    steps.extend(ci_steps().into_iter().filter(|step| FULL.iter().all(|more| more.name() != step.name())));
+    schedule::run(&[&steps[..], &[large, lighthouse]].concat())
 }
 
 /// `cargo xtask no-std`: builds the library without `alloc`, tests that it uses the best kernels without `std`, and builds it

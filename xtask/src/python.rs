@@ -42,6 +42,11 @@ impl Arguments {
         if self.parts.is_empty() { !(self.quick && is_long) } else { self.parts.iter().any(|name| name == part) }
     }
 
+    /// Leaves out tests that one module is enough for.
+    fn same(&self) -> &'static [&'static str] {
+        if self.quick { SAME } else { &[] }
+    }
+
     /// Selects tests.
     fn marks(&self) -> &'static [&'static str] {
         if self.quick { &["-m", "not slow"] } else { &[] }
@@ -51,8 +56,8 @@ impl Arguments {
 /// The arguments of every run of tests. Reasons of skipped tests are printed.
 const PYTEST: [&str; 6] = ["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"];
 
-/// Tests of conversions, names and memory, which do not depend on how strings are written.
-const SAME_IN_STABLE_ABI: [&str; 4] = [
+/// Leaves out tests of what does not depend on the version of Python: conversions, names and limits of memory.
+const SAME: &[&str] = &[
     "--ignore=tests/text/test_vectors.py",
     "--ignore=tests/text/test_incremental.py",
     "--ignore=tests/text/test_names.py",
@@ -91,7 +96,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     if arguments.wants("text") {
         for python in &built {
-            text(python, wheels.of(python)?, arguments.marks())?;
+            let same = if python.minor == newest.minor { &[][..] } else { arguments.same() };
+            text(python, wheels.of(python)?, &[same, arguments.marks()].concat())?;
         }
     }
     if arguments.wants("stable-abi") {
@@ -101,9 +107,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             "--deselect=tests/text/test_handlers.py::test_a_handler_changes_the_bytearray",
             "--deselect=tests/text/test_handlers.py::test_a_handler_releases_the_memoryview",
         ];
-        // These test what is the same code in both modules.
-        let same: &[&str] = if arguments.quick { &SAME_IN_STABLE_ABI } else { &[] };
-        text(newest, &wheels.stable, &[&options[..], same, arguments.marks()].concat())?;
+        text(newest, &wheels.stable, &[&options[..], arguments.same(), arguments.marks()].concat())?;
     }
     if arguments.wants("columns") {
         columns(arguments, newest, wheels.of(newest)?)?;

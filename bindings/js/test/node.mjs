@@ -1,5 +1,6 @@
 // `npm test`: runs the suite in Node, in several settings, after `npm run build`.
-// `npm test -- NAME` runs one setting, and `npm test -- --quick` leaves out those that test little beside what others do.
+// `npm test -- NAME` runs one setting, and `npm test -- --quick` leaves out those that test little beside what others do,
+// here and in browsers.
 
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
@@ -21,10 +22,10 @@ const SETTINGS = {
   index: { files: [...ALL, ...ENTRIES] },
   "iconv-lite": { files: ICONV_LITE },
   "iconv-lite without natives": { files: ICONV_LITE_PORTABLE, test: "natives=none", preload: "none.mjs", quick: false },
-  slim: { files: ALL, test: "entry=slim" },
+  slim: { files: ALL, test: "entry=slim", quick: false },
   js: { files: ALL, test: "entry=js" },
   "js without natives": { files: ALL, test: "entry=js&natives=none", preload: "none.mjs", quick: false },
-  "without natives": { files: [...ALL, "detect.test.js"], test: "natives=none", preload: "none.mjs" },
+  "without natives": { files: [...ALL, "detect.test.js"], test: "natives=none", preload: "none.mjs", quick: false },
   "wrong natives": { files: ALL, test: "natives=wrong", preload: "wrong.mjs", quick: false },
   "wrong encodeInto": { files: ["encoder.test.js"], test: "natives=wrong", preload: "wrong-into.mjs" },
 };

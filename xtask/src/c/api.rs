@@ -199,7 +199,8 @@ impl Tests<'_> {
                 let program = self.compile(program, compiler, standard, &["-O1", "-g"], library, link)?;
                 let mut valgrind = command("valgrind", &["--quiet", "--error-exitcode=1", "--leak-check=full"]);
                 valgrind.args(["--show-leak-kinds=all", "--errors-for-leak-kinds=all"]);
-                finish(valgrind.arg(program).arg(&self.vectors).arg("41"))?;
+                let every = if self.arguments.quick { "163" } else { "41" };
+                finish(valgrind.arg(program).arg(&self.vectors).arg(every))?;
             }
         }
         Ok(())
