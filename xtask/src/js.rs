@@ -16,7 +16,7 @@ const SITE: &str = "site";
 /// The arguments of `cargo xtask js`.
 #[derive(clap::Args, Default)]
 pub(crate) struct Arguments {
-    /// Test in fewer settings of Node.
+    /// Test in fewer settings of Node and of browsers.
     #[arg(long)]
     quick: bool,
     /// Run only these scripts of the package after its build: `npm run NAME`. `clients`, and `lighthouse` of the page, run only if
@@ -46,14 +46,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     finish(npm_command(PACKAGE, &["run", "build"]).env("WASM_CARGO", wasm_cargo))?;
     let named = |script: &&str| arguments.scripts.iter().any(|name| name == script);
     for script in SCRIPTS.iter().filter(|script| arguments.scripts.is_empty() || named(script)) {
-        if *script == "test" && arguments.quick {
-            npm(PACKAGE, &["run", script, "--", "--quick"])?;
-        } else {
-            script_of(PACKAGE, script)?;
-        }
+        script_of(PACKAGE, script, arguments.quick)?;
     }
     if named(&CLIENTS) {
-        script_of(PACKAGE, CLIENTS)?;
+        script_of(PACKAGE, CLIENTS, false)?;
     }
     if named(&LIGHTHOUSE) {
         return site(LIGHTHOUSE);
@@ -84,18 +80,19 @@ fn lint() -> Result<()> {
 fn site(script: &str) -> Result<()> {
     npm(SITE, &["ci", "--ignore-scripts", "--no-audit", "--no-fund"])?;
     for script in ["build", script] {
-        script_of(SITE, script)?;
+        script_of(SITE, script, false)?;
     }
     Ok(())
 }
 
 /// Runs a script of a package.
-fn script_of(folder: &str, name: &str) -> Result<()> {
+fn script_of(folder: &str, name: &str, quick: bool) -> Result<()> {
     for browser in missing_browsers(folder, name) {
         skip(&format!("{folder}: {name}"), &format!("no {browser}"))?;
     }
     // With `--quick`, the benchmark only compares results.
-    let arguments: &[&str] = if name == "bench" { &["run", name, "--", "--quick"] } else { &["run", name] };
+    let is_quick = name == "bench" || quick && name.starts_with("test");
+    let arguments: &[&str] = if is_quick { &["run", name, "--", "--quick"] } else { &["run", name] };
     npm(folder, arguments)
 }
 

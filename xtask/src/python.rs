@@ -37,8 +37,8 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     fn wants(&self, part: &str) -> bool {
-        // These take long: the first compiles everything again.
-        let is_long = matches!(part, "sdist" | "asan");
+        // These take long: the second compiles everything again.
+        let is_long = matches!(part, "clients" | "sdist" | "asan");
         if self.parts.is_empty() { !(self.quick && is_long) } else { self.parts.iter().any(|name| name == part) }
     }
 

@@ -1,5 +1,6 @@
 // `npm run test:browser`: runs the suite in Chromium and in Firefox, in several settings, after `npm run build`.
-// CHROMIUM and FIREFOX name other browsers. With the argument `-v`, passed tests are listed, too.
+// CHROMIUM and FIREFOX name other browsers. With the argument `-v`, passed tests are listed, too. With `--quick`, all settings but
+// the first are tested in one of the browsers.
 
 import { build } from "esbuild";
 import { execFileSync } from "node:child_process";
@@ -17,6 +18,8 @@ const SETTINGS = {
   slim: { entry: "slim" },
   "without natives": { natives: "none" },
 };
+/** With `--quick`: the settings that a browser does not test. */
+const LEFT_OUT = { Chromium: "without natives", Firefox: "slim" };
 
 const BROWSERS = {
   Chromium: {
@@ -69,7 +72,7 @@ const server = createServer((request, response) => {
 });
 await new Promise((resolve) => server.listen(0, "localhost", resolve));
 
-const verbose = process.argv.includes("-v");
+const [verbose, quick] = ["-v", "--quick"].map((flag) => process.argv.includes(flag));
 let passed = 0;
 let failed = 0;
 try {
@@ -87,11 +90,12 @@ async function testIn(name, options) {
     return;
   }
   const browser = await puppeteer.launch({ ...options, timeout: 60_000, protocolTimeout: 600_000 });
-  await runIn(browser).finally(() => browser.close());
+  const settings = Object.entries(SETTINGS).filter(([setting]) => !quick || setting !== LEFT_OUT[name]);
+  await runIn(browser, settings).finally(() => browser.close());
 }
 
-async function runIn(browser) {
-  for (const [name, setting] of Object.entries(SETTINGS)) {
+async function runIn(browser, settings) {
+  for (const [name, setting] of settings) {
     const page = await browser.newPage();
     const lines = [];
     page.on("console", (message) => lines.push(message.text()));

@@ -80,7 +80,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let failing = ["-O1", "-Wl,--wrap=malloc"];
     finish(&mut command(&compile(&work, &["no_memory.c"], gcc, &failing, &archive)?, &[]))?;
     let labels = labels(&work)?;
-    valgrind(&work, &labels, &[&shared, &archive])?;
+    valgrind(&work, &labels, &[&shared, &archive], arguments.quick)?;
     witness(&work, &labels, &exports, &shared, arguments)
 }
 
@@ -170,7 +170,7 @@ fn archive(folder: &Path, suffix: &'static str) -> Linked {
 }
 
 /// Runs the programs in valgrind, which also sees what the library does.
-fn valgrind(work: &Path, labels: &str, libraries: &[&Linked]) -> Result<()> {
+fn valgrind(work: &Path, labels: &str, libraries: &[&Linked], quick: bool) -> Result<()> {
     if !is_installed("valgrind") {
         return skip("encoding_c in valgrind", "it is not installed");
     }
@@ -183,7 +183,8 @@ fn valgrind(work: &Path, labels: &str, libraries: &[&Linked]) -> Result<()> {
     }
     let program = compile(work, TRANSCRIPT, gcc, &["-O1", "-g"], libraries[0])?;
     let mut valgrind = command("valgrind", VALGRIND);
-    finish(valgrind.args([&program, labels, "1", "61"]).stdout(std::process::Stdio::null()))
+    let every = if quick { "244" } else { "61" };
+    finish(valgrind.args([&program, labels, "1", every]).stdout(std::process::Stdio::null()))
 }
 
 /// Builds the original from crates.io, and compares it with this library.
