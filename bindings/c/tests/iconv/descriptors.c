@@ -188,8 +188,8 @@ static void with_fake(void) {
     iconv_t cd = iconv_open("ISO-8859-2//TRANSLIT", "UTF-8");
     struct call got = next_call();
     CHECK((got.function != NULL) == is_identical, "transliteration");
-    CHECK(iconv_close(cd) == 0, "transliteration");
-    next_call();
+    int closed = iconv_close(cd); /* The next library's fails. */
+    CHECK((closed == 0) == !is_identical && (next_call().function != NULL) == is_identical, "transliteration");
     /* glibc's iconv -l opens this, so that glibc reads its list of names. */
     cd = iconv_open("L1", "L1");
     got = next_call();
