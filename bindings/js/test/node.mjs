@@ -1,6 +1,5 @@
 // `npm test`: runs the suite in Node, in several settings, after `npm run build`.
-// `npm test -- NAME` runs one setting, and `npm test -- --quick` leaves out those that test little beside what others do,
-// here and in browsers.
+// `npm test -- NAME` runs one setting, and `npm test -- --quick` leaves out those whose code other settings or the browsers run.
 
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";

@@ -33,7 +33,7 @@ pub(crate) enum InputEncoding {
 
 impl InputEncoding {
     /// Returns the encoding that the user gave.
-    fn given(self) -> Option<Encoding> {
+    pub(crate) fn given(self) -> Option<Encoding> {
         match self {
             Self::Fixed(encoding) => Some(encoding),
             Self::Auto => None,

@@ -80,9 +80,8 @@ class _StreamReader(codecs.StreamReader):
         self._decoder = self.codec.incremental_decoder(errors)
         self._lock = RLock()
         self._decoding = False
-        # What `read` has returned to the `readline` that runs.
-        self._in_line = False
-        self._line: list[str] = []
+        # What `read` has returned to the `readline` that runs, if one does.
+        self._line: list[str] | None = None
         super().__init__(stream, errors)
 
     def decode(self, input: Any, errors: str = "strict") -> tuple[str, int]:
@@ -104,9 +103,9 @@ class _StreamReader(codecs.StreamReader):
                 text = self._read(-1 if size is None else size, -1 if chars is None else chars, firstline)
             except BaseException:
                 # `readline` drops the start of the line. It is left for the next call.
-                self.charbuffer = "".join([*self._line, self.charbuffer])
+                self.charbuffer = "".join([*(self._line or ()), self.charbuffer])
                 raise
-            if self._in_line:
+            if self._line is not None:
                 self._line.append(text)
             return text
 
@@ -114,12 +113,11 @@ class _StreamReader(codecs.StreamReader):
         """Reads a line."""
         with self._lock:
             self._check()
-            self._in_line = True
+            self._line = []
             try:
                 return super().readline(size, keepends)
             finally:
-                self._in_line = False
-                self._line = []
+                self._line = None
 
     def seek(self, offset: int, whence: int = 0) -> None:
         """Moves the stream, and discards what was read and not returned."""

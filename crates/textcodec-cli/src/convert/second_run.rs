@@ -37,8 +37,6 @@ struct Detected {
     sampler: Sampler,
     /// The bytes that the file has, if `to` is a single-byte encoding.
     has: [bool; 256],
-    /// Whether the file is UTF-8 so far, and long enough for detection to see that.
-    is_utf_8: bool,
     /// Whether a file stays as it is if its encoding is uncertain.
     needs_certainty: bool,
 }
@@ -60,16 +58,17 @@ impl SecondRun {
                 // Any other encoding makes the sample begin with the first byte that is not ASCII.
                 sampler: Sampler::new(if to == UTF_8 { WINDOWS_1252 } else { UTF_8 }, to),
                 has: [false; 256],
-                is_utf_8: false,
                 needs_certainty,
             })),
         };
-        let given = match settings.from {
-            InputEncoding::Fixed(from) => Some(from),
-            InputEncoding::Auto => None,
-        };
-        let (input_bom, keeps_bom) = (settings.input_bom, settings.writes_bom(true));
-        Self { to, given, input_bom, keeps_bom, head: Vec::new(), judge }
+        Self {
+            to,
+            given: settings.from.given(),
+            input_bom: settings.input_bom,
+            keeps_bom: settings.writes_bom(true),
+            head: Vec::new(),
+            judge,
+        }
     }
 
     /// Adds a part of the file.
@@ -81,10 +80,8 @@ impl SecondRun {
                 sampler.feed(chunk);
             }
             Judge::Detection(detected) => {
-                if !detected.is_utf_8 {
-                    detected.detector.feed(chunk);
-                    detected.is_utf_8 = detected.sampler.feed(chunk) && self.to == UTF_8;
-                }
+                detected.detector.feed(chunk);
+                detected.sampler.feed(chunk);
                 if self.to.is_single_byte() {
                     for &byte in chunk {
                         detected.has[usize::from(byte)] = true;
@@ -113,10 +110,7 @@ impl SecondRun {
 impl Detected {
     /// Returns whether detection finds an encoding in which the file is not the text that it is in `to`.
     fn could_be_another_text(self, to: Encoding) -> bool {
-        let Self { detector, sampler, has, is_utf_8, needs_certainty } = self;
-        if is_utf_8 {
-            return false;
-        }
+        let Self { detector, sampler, has, needs_certainty } = self;
         let Detection { encoding, confidence, .. } = detector.finish();
         if encoding == to || confidence <= if needs_certainty { Confidence::Low } else { Confidence::None } {
             return false;

@@ -95,7 +95,7 @@ fn blocks_do_not_change_the_result() {
                 if line != 0 && number % line == 0 {
                     text.push('\n');
                 }
-                if text.len() > 300_000 {
+                if text.len() > 600_000 {
                     break;
                 }
             }
