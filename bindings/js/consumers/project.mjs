@@ -46,13 +46,14 @@ export function skip(what, why) {
   if (process.env.CI_STRICT === "1") throw new Error(`${what}: ${why}`);
 }
 
-export function run(program, args, cwd = project) {
+export function run(program, args, cwd = project, timeout = 120_000) {
   try {
-    return execFileSync(program, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], timeout: 120_000 });
-  } catch ({ status, stdout, stderr }) {
+    return execFileSync(program, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], timeout });
+  } catch ({ code, status, stdout, stderr }) {
     // Engines quote the line that failed, which may be half a megabyte long.
     const lines = `${stdout}${stderr}`.split("\n").map((line) => line.slice(0, 600));
-    throw new Error(`${program} ${args.join(" ")}: status ${status}\n${lines.join("\n")}`);
+    const why = code === "ETIMEDOUT" ? `ended after ${timeout / 1000} s` : `status ${status}`;
+    throw new Error(`${program} ${args.join(" ")}: ${why}\n${lines.join("\n")}`);
   }
 }
 
@@ -94,7 +95,8 @@ export function checkFails(what, engine, args, words) {
 
 /** Packs the package, and installs it into the project. */
 export function install() {
-  run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], here);
+  // Downloads some hundred megabytes if the cache is empty.
+  run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], here, 1_800_000);
   const packing = ["pack", "--json", "--ignore-scripts", "--pack-destination", temporary];
   const [{ filename, files }] = JSON.parse(run("npm", packing, join(here, "..")));
   console.log(`consumers: the package has ${files.length} files`);
