@@ -1,5 +1,6 @@
 // `npm test`: tests the page after `npm run build`, without a browser, in Chromium and in Firefox. Arguments limit this
-// to some of `parts`, `chromium` and `firefox`, or run `lighthouse`. CHROMIUM and FIREFOX name other browsers.
+// to some of `parts`, `chromium` and `firefox`, or run `lighthouse`; `--quick` leaves out Firefox. CHROMIUM and FIREFOX
+// name other browsers.
 // Screenshots of each view go to screenshots/.
 
 import { spawnSync } from "node:child_process";
@@ -20,7 +21,8 @@ const RUNS = [
 ];
 const given = process.argv.slice(2);
 // Scores for performance depend on the machine, so they are not part of all tests.
-const wanted = given.length > 0 ? given : ["parts", "chromium", "firefox"];
+const quick = ["parts", "chromium"];
+const wanted = given.includes("--quick") ? quick : given.length > 0 ? given : [...quick, "firefox"];
 rmSync("screenshots", { recursive: true, force: true });
 mkdirSync("screenshots");
 

@@ -52,9 +52,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         script_of(PACKAGE, CLIENTS, false)?;
     }
     if named(&LIGHTHOUSE) {
-        return site(LIGHTHOUSE);
+        return site(LIGHTHOUSE, false);
     }
-    if arguments.scripts.is_empty() { site("test") } else { Ok(()) }
+    if arguments.scripts.is_empty() { site("test", arguments.quick) } else { Ok(()) }
 }
 
 /// Returns a cargo that builds for browsers: this one if rustup can add the target, else Debian's.
@@ -77,12 +77,10 @@ fn lint() -> Result<()> {
 }
 
 /// Builds the page with the package that was just built, and runs a script.
-fn site(script: &str) -> Result<()> {
+fn site(script: &str, quick: bool) -> Result<()> {
     npm(SITE, &["ci", "--ignore-scripts", "--no-audit", "--no-fund"])?;
-    for script in ["build", script] {
-        script_of(SITE, script, false)?;
-    }
-    Ok(())
+    script_of(SITE, "build", false)?;
+    script_of(SITE, script, quick)
 }
 
 /// Runs a script of a package.

@@ -79,7 +79,11 @@ enum Command {
     /// Run all tests of the workspace.
     Test,
     /// Test the library built for size (`--cfg textcodec_small`).
-    Small,
+    Small {
+        /// Only run clippy.
+        #[arg(long)]
+        quick: bool,
+    },
     /// Run every command of the program with many limits of memory.
     Limits,
     /// Convert short and long texts between all pairs of encodings, twice, and rewrite `docs/design/running-twice.csv`.
@@ -130,7 +134,7 @@ enum Command {
     NoStd,
     /// Test the core on aarch64, s390x (big-endian), i686 and WebAssembly. `scripts/cross.sh` prepares the tools.
     Cross {
-        /// Leave out i686 and WebAssembly without SIMD, and run half as many rounds of random tests.
+        /// Leave out platforms with only scalar code, and run half as many rounds of random tests.
         #[arg(long)]
         quick: bool,
     },
@@ -225,7 +229,7 @@ fn main() -> Result<()> {
         Command::Ci { steps } => checks::ci(&steps),
         Command::Full { corpus } => checks::full(&corpus),
         Command::Test => checks::test(),
-        Command::Small => checks::small(),
+        Command::Small { quick } => checks::small(quick),
         Command::Limits => checks::limits(),
         Command::Twice { check } => checks::twice(check),
         Command::Lint => checks::lint(),
