@@ -3,7 +3,9 @@
 //! The same function examines a file before its conversion and the result of the conversion, so a second run of the same
 //! conversion comes to the same answer.
 
-use textcodec::{Bom, DecodeOptions, Encoding, ISO_2022_JP, UTF_8};
+use std::ops::Range;
+
+use textcodec::{Bom, DecodeError, DecodeOptions, Decoder, Encoding, ISO_2022_JP, UTF_8};
 use textcodec_detect::text::{cost, is_odd_control};
 
 /// The encoding of bytes that are said to be in `from`, and would be in `to` after a conversion.
@@ -129,15 +131,20 @@ fn reading(sample: &[u8], is_whole: bool, from: Encoding, to: Encoding) -> Readi
     };
     let cost = |encoding: Encoding, decoded: &Decoded| cost(&decoded.text).cast_signed() - advantage(encoding, decoded);
     let cost_of_from = cost(from, &as_from);
-    // The result of a conversion is well-formed.
+    // The result of a conversion is well-formed, unless something has happened to it since.
     let cost_of_to = if as_to.is_malformed { i64::MAX } else { cost(to, &as_to) };
-    let is_ascii_compatible = from.is_ascii_compatible() && to.is_ascii_compatible();
-    let min_lead = min_lead(if is_ascii_compatible { telling_len(sample) } else { sample.len() });
+    let min_lead = min_lead(telling_len(sample, from, to));
     if from != UTF_8 && to != UTF_8 && from.is_ascii_compatible() && !sample.is_ascii() {
         let as_utf_8 = Decoded::new(UTF_8, sample, is_whole);
         if !as_utf_8.is_malformed && cost(UTF_8, &as_utf_8) + min_lead <= cost_of_from.min(cost_of_to) {
             return Reading::Utf8;
         }
+        if as_utf_8.is_malformed && is_partly(UTF_8, from, sample, is_whole) {
+            return Reading::Undecided;
+        }
+    }
+    if as_to.is_malformed && is_partly(to, from, sample, is_whole) {
+        return Reading::Undecided;
     }
     match cost_of_to.saturating_sub(cost_of_from) {
         lead if lead >= min_lead => Reading::From,
@@ -146,8 +153,60 @@ fn reading(sample: &[u8], is_whole: bool, from: Encoding, to: Encoding) -> Readi
     }
 }
 
-/// Returns the number of bytes of words that are not all ASCII.
-fn telling_len(sample: &[u8]) -> usize {
+/// Returns whether a good part of a sample, although not all of it, is well-formed text in one encoding rather than in another one.
+/// Then the sample is damaged or mixed, and any conversion would destroy a part of it.
+fn is_partly(encoding: Encoding, other: Encoding, sample: &[u8], is_whole: bool) -> bool {
+    let all = telling_len(sample, encoding, other);
+    // Legacy text is well-formed by chance for a few characters at a time.
+    let min_len = (all / 2).clamp(5, 8);
+    let (mut text, mut other_text, mut decoder) = (String::new(), String::new(), decoder(other));
+    let (mut start, mut len) = (0, 0);
+    for gap in gaps(encoding, sample, is_whole) {
+        let part = &sample[start..gap.start];
+        let telling_len = telling_len(part, encoding, other);
+        // A character of the other encoding may begin before the part and end within it.
+        let before = other_text.len();
+        let _ = decoder.push(part, &mut other_text);
+        if telling_len >= min_len {
+            len += telling_len;
+            text.push_str(&Decoded::new(encoding, part, true).text);
+            text.push('\n');
+            other_text.push('\n');
+        } else {
+            other_text.truncate(before);
+        }
+        let _ = decoder.push(&sample[gap.clone()], &mut String::new());
+        start = gap.end;
+    }
+    len > 0 && len >= all / 4 && cost(&other_text).cast_signed() - cost(&text).cast_signed() >= min_lead(len)
+}
+
+/// Returns the ranges of malformed sequences, and the end.
+fn gaps(encoding: Encoding, sample: &[u8], is_whole: bool) -> Vec<Range<usize>> {
+    let mut ranges = Vec::new();
+    let mut on_error = |error: &DecodeError| {
+        let range = error.range();
+        ranges.push(range.start as usize..range.end as usize);
+        Some("".into())
+    };
+    let (mut decoder, mut text) = (decoder(encoding), String::new());
+    let _ = decoder.push_with(sample, &mut text, &mut on_error);
+    if is_whole {
+        let _ = decoder.finish_with(&mut text, &mut on_error);
+    }
+    ranges.push(sample.len()..sample.len());
+    ranges
+}
+
+fn decoder(encoding: Encoding) -> Decoder {
+    encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep))
+}
+
+/// Returns the number of bytes that can tell: of words that are not all ASCII, if both encodings have ASCII.
+fn telling_len(sample: &[u8], from: Encoding, to: Encoding) -> usize {
+    if !(from.is_ascii_compatible() && to.is_ascii_compatible()) {
+        return sample.len();
+    }
     let is_separator = |byte: &u8| byte.is_ascii() && !byte.is_ascii_alphanumeric();
     sample.split(is_separator).filter(|word| !word.is_ascii()).map(<[u8]>::len).sum()
 }
@@ -161,7 +220,7 @@ struct Decoded {
 
 impl Decoded {
     fn new(encoding: Encoding, sample: &[u8], is_whole: bool) -> Self {
-        let mut decoder = encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep));
+        let mut decoder = decoder(encoding);
         let mut text = String::new();
         let _ = decoder.push(sample, &mut text);
         let mut is_malformed = !decoder.errors().is_empty();

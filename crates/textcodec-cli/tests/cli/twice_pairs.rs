@@ -14,7 +14,7 @@ use std::{
     thread,
 };
 
-use textcodec::{Encoding, GBK, REPLACEMENT, UTF_8, UTF_16LE, WINDOWS_1251};
+use textcodec::{EUC_KR, Encoding, GB18030, GBK, REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1251};
 
 use crate::common::{Dir, samples};
 
@@ -152,6 +152,50 @@ fn no_detected_text_changes_in_the_second_run() {
             let changed = files.iter().zip(first.iter().zip(&second)).filter(|(_, (first, second))| first != second);
             let changed: Vec<_> = changed.map(|(file, (first, second))| (&*file.text, first, second)).collect();
             assert!(changed.is_empty(), "{from} to {to}: {changed:X?}");
+        }
+    }
+}
+
+/// A file that was converted, and then was cut within a character, got a stray byte or was continued in the old encoding, is not
+/// converted once more: that would destroy all of it but the damage.
+#[test]
+fn no_damaged_text_changes_in_the_second_run() {
+    let is_sample = std::env::var_os("TEXTCODEC_TWICE").is_none();
+    let texts = texts();
+    let is_legacy = |encoding| !matches!(encoding, UTF_8 | UTF_16BE | UTF_16LE);
+    let encodings = Encoding::ALL.iter().copied().filter(|&encoding| encoding != REPLACEMENT);
+    for (at, from) in encodings.enumerate() {
+        for to in [UTF_8, UTF_16LE, GB18030, SHIFT_JIS, EUC_KR] {
+            if from == to || is_sample && at % 6 != 1 {
+                continue;
+            }
+            let dir = Dir::new();
+            let mut damaged = Vec::new();
+            for File { name, before, after, length, .. } in files(&texts, from, to) {
+                if length.is_none_or(|at| LENGTHS[at] < 40) {
+                    continue;
+                }
+                let is_malformed = |bytes: &[u8]| to.decode_strict(bytes).is_err();
+                let with = |more: &[u8]| [&after, more].concat();
+                let within = (1..after.len()).find(|&at| is_malformed(&after[..at]));
+                let joined = within.map(|at| [&after[..at], b"\n", &after].concat());
+                let cases = [
+                    ("cut", after[..after.len() - 1].to_vec()),
+                    ("end", with(b"\xFF")),
+                    // Zero bytes are not malformed, nor is legacy text in UTF-16 or in another legacy encoding, mostly.
+                    ("continued", if is_legacy(from) && to == UTF_8 { with(&before) } else { Vec::new() }),
+                    ("joined", joined.unwrap_or_default()),
+                ];
+                for (what, bytes) in cases.into_iter().filter(|(_, bytes)| is_malformed(bytes)) {
+                    let name = format!("{name}-{what}");
+                    fs::write(dir.path(&name), &bytes).unwrap();
+                    damaged.push((name, bytes));
+                }
+            }
+            dir.convert(&format!("-f {from} -t {to} --in-place --no-sync -q -r ."));
+            let changed: Vec<_> =
+                damaged.iter().filter(|(name, bytes)| dir.read(name) != *bytes).map(|(name, _)| name).collect();
+            assert!(changed.is_empty(), "{from} to {to}: {} of {}: {changed:?}", changed.len(), damaged.len());
         }
     }
 }

@@ -105,3 +105,44 @@ fn a_file_of_two_encodings_is_undecided() {
     assert_eq!(dir.convert("-f windows-1252 --in-place a").status, 1);
     assert!(dir.read("a") == before);
 }
+
+#[test]
+fn a_converted_file_that_was_damaged_or_continued_is_undecided() {
+    let text = "12:00 L'été dernier, le garçon était déjà là\n";
+    let legacy = textcodec::WINDOWS_1252.encode(text).unwrap().into_owned();
+    let declared = format!("<meta charset=windows-1252>\n{text}");
+    let utf_16 = textcodec::UTF_16LE.encode(text).unwrap().into_owned();
+    let gb18030 = textcodec::GB18030.encode("夏天 的 海边 很 美丽").unwrap().into_owned();
+    let chinese = textcodec::GB18030.decode(&gb18030).text.into_owned();
+    let log = |lines: usize, last: &[u8]| [text.repeat(lines).as_bytes(), last].concat();
+    let cut = |bytes: &[u8]| bytes[..bytes.len() - 1].to_vec();
+    for (arguments, bytes, may_be) in [
+        ("-f windows-1252", log(1, &legacy), "windows-1252, or UTF-8"),
+        ("-f windows-1252", log(100, &legacy), "windows-1252, or UTF-8"),
+        ("-f windows-1252", log(300, b"\xC3\n"), "windows-1252, or UTF-8"),
+        ("-f windows-1252", cut(text.trim_end().as_bytes()), "windows-1252, or UTF-8"),
+        ("-f windows-1252 -t utf-16le", log(2, b"\xC3\n"), "windows-1252, or UTF-16LE"),
+        ("-f windows-1252 -t utf-16le", cut(&utf_16), "windows-1252, or UTF-16LE"),
+        ("-t utf-16le", cut(&utf_16), "UTF-8, or UTF-16LE"),
+        ("-f windows-1251 -t gb18030", cut(&gb18030), "windows-1251, or gb18030"),
+        ("-f gb18030", cut(chinese.as_bytes()), "gb18030, or UTF-8"),
+        ("-f auto", [declared.as_bytes(), b"\xC3"].concat(), "windows-1252, or UTF-8"),
+    ] {
+        let dir = Dir::with([("a", &bytes)]);
+        let result = dir.convert(&format!("{arguments} --in-place a"));
+        let message = format!("a: may be {may_be} already; left unchanged; --force converts it anyway");
+        result.assert_message(1, &message);
+        assert!(dir.read("a") == bytes, "{arguments}");
+    }
+}
+
+#[test]
+fn legacy_text_with_a_few_sequences_of_utf_8_is_converted() {
+    for text in ["Ã© is how é looks, and déjà vu, là, à côté, garçon, été\n", "Да, Сёмга и Сёстры, ещё раз, и всё\n"]
+    {
+        let from = if text.contains('Д') { textcodec::WINDOWS_1251 } else { textcodec::WINDOWS_1252 };
+        let dir = Dir::with([("a", &from.encode(text).unwrap())]);
+        dir.convert(&format!("-f {from} --in-place a")).assert_clean("");
+        assert_eq!(String::from_utf8(dir.read("a")).as_deref(), Ok(text));
+    }
+}
