@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     /// them with U+FFFD could not be undone; --malformed=replace overrides this. An existing backup is never overwritten,
     /// and backups of earlier runs are not converted: files that end with this suffix, or with .bak, .orig, .old, .save or
     /// ~, and files with any suffix after the name of another file that would become that file. A backup that is named
-    /// without its file is converted. Write the suffix after an equals sign: --in-place=.bak
+    /// and whose file is missing is converted. Write the suffix after an equals sign: --in-place=.bak
     #[arg(
         long,
         value_name = "SUFFIX",

@@ -4,7 +4,7 @@ use std::{
     ffi::{OsStr, OsString},
     fs::{self, File, Metadata},
     io::{self, BufReader, Read as _, Write},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use super::{Arguments, Settings};
@@ -29,8 +29,10 @@ pub(super) struct Backups<'a> {
 
 /// A file that is the backup of another one.
 pub(super) struct Backup {
-    /// The path of the other one, unless it is missing.
-    pub(super) original: Option<PathBuf>,
+    /// Whether the other one exists.
+    pub(super) has_original: bool,
+    /// Whether the other one is the same file, and nothing else tells that this is a backup.
+    pub(super) may_be_link: bool,
     /// Why the file is taken for a backup.
     pub(super) why: String,
 }
@@ -56,17 +58,32 @@ impl<'a> Backups<'a> {
         for (stem, suffix) in parts().filter(|(_, suffix)| suffix[0].is_ascii_punctuation() || self.is_own(suffix)) {
             let Some(original) = file_name(stem).map(|stem| path.with_file_name(stem)) else { continue };
             let Some(found) = fs::symlink_metadata(&original).ok().filter(Metadata::is_file) else { continue };
+            let backup = |may_be_link, what| {
+                let why = format!("it is {what} {}", shown(&original));
+                Some(Backup { has_original: true, may_be_link, why })
+            };
+            if is_suffix(suffix) {
+                return backup(false, "a backup of");
+            }
+            if self.force {
+                continue;
+            }
             // After an interrupted run, a backup is another name of its file.
-            let is_same_file = || identity(&original, &found) == identity(path, metadata);
-            if is_suffix(suffix) || !self.force && (is_same_file() || self.converts_to(path, &original).is_ok()) {
-                let why = format!("it is a backup of {}", shown(&original));
-                return Some(Backup { original: Some(original), why });
+            if identity(&original, &found) == identity(path, metadata) {
+                return backup(true, "another name, and perhaps a backup, of");
+            }
+            if self.converts_to(path, &original).is_ok() {
+                return backup(false, "a backup of");
             }
         }
         // Its file may have been renamed or removed since, and then it is all that is left.
         let (_, suffix) = parts().find(|(_, suffix)| is_suffix(suffix))?;
         let suffix = screen::escaped(&String::from_utf8_lossy(suffix));
-        Some(Backup { original: None, why: format!("its name ends with {suffix}, like a backup") })
+        Some(Backup {
+            has_original: false,
+            may_be_link: false,
+            why: format!("its name ends with {suffix}, like a backup"),
+        })
     }
 
     fn is_own(&self, suffix: &[u8]) -> bool {

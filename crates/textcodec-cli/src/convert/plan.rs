@@ -135,7 +135,6 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
     }
     let filter = arguments.selection.filter()?;
     let backups = Backups::new(arguments, reports.settings);
-    let is_named = |path: &Path| arguments.selection.files.iter().any(|file| file == path);
     let output_identity = output_dir.and_then(|dir| Some(identity(dir, &dir.metadata().ok()?)));
     let mut found = Vec::new();
     let mut order = 0;
@@ -153,11 +152,9 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
             }
         };
         if metadata.is_file() {
-            // A pattern of a shell also names the backups. One that is named without its file is meant.
-            if let Some(Backup { original: Some(original), why }) = backups.find(path, &metadata)
-                && is_named(&original)
-            {
-                skip(reports, &mut order, path, why);
+            // Patterns and lists of files also name the backups. One whose file is missing is meant.
+            if let Some(backup) = backups.find(path, &metadata).filter(|backup| backup.has_original) {
+                skip(reports, &mut order, path, backup);
                 continue;
             }
             let relative = path.file_name().map_or_else(|| path.clone(), PathBuf::from);
@@ -176,8 +173,8 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
             for entry in filter.walk(path, is_output) {
                 match entry {
                     Ok(walk::Found { path, relative, metadata }) => {
-                        if let Some(Backup { why, .. }) = backups.find(&path, &metadata) {
-                            skip(reports, &mut order, &path, why);
+                        if let Some(backup) = backups.find(&path, &metadata) {
+                            skip(reports, &mut order, &path, backup);
                             continue;
                         }
                         found.push(Found { path, relative, metadata, order, is_named: false });
@@ -280,9 +277,13 @@ fn to_output_dir(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result
     Ok(items)
 }
 
-fn skip(reports: &Reports<'_>, order: &mut usize, path: &Path, why: String) {
+fn skip(reports: &Reports<'_>, order: &mut usize, path: &Path, Backup { may_be_link, why, .. }: Backup) {
     let mut report = Report::in_place(*order, path);
-    report.is_backup(why);
+    if may_be_link {
+        report.is_undecided(why);
+    } else {
+        report.is_backup(why);
+    }
     reports.add(report);
     *order += 1;
 }

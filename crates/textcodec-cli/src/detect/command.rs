@@ -342,7 +342,7 @@ Examples:
       textcodec detect -r -L
   Convert them:
       textcodec detect -r -0 -L |
-      xargs -0 textcodec convert -f auto --in-place=.bak --
+      xargs -0 -r textcodec convert -f auto --in-place=.bak --
 
 Exit status:
   0  an encoding was detected for each file, except for those that were skipped

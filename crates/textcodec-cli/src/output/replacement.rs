@@ -12,7 +12,7 @@ use super::{
     directory,
     temporary::{self, TemporaryFile},
 };
-use crate::errors::reason;
+use crate::{errors::reason, screen::shown};
 
 /// A new file that will replace its target. If it is dropped before [`persist`](Self::persist), it is removed.
 pub(crate) struct Replacement {
@@ -119,11 +119,11 @@ impl Replacement {
         if let Some(backup) = backup {
             back_up(&self.target, backup)?;
         }
-        self.file.persist(&self.target, true).inspect_err(|_| {
+        self.file.persist(&self.target, true).map_err(|error| {
             // The target still is the original.
-            if let Some(backup) = backup {
-                let _ = fs::remove_file(backup);
-            }
+            let Some(left) = backup.filter(|backup| fs::remove_file(backup).is_err()) else { return error };
+            let (what, left) = (reason(&error), shown(left));
+            io::Error::new(error.kind(), format!("{what}; {left} is left over, and may be another name of the file"))
         })
     }
 
@@ -190,8 +190,6 @@ fn not_on_disk(error: &io::Error) -> io::Error {
 
 #[cfg(unix)]
 fn directory_not_on_disk(error: &io::Error, directories: &BTreeSet<PathBuf>) -> io::Error {
-    use crate::screen::shown;
-
     let first = directories.first().map(|directory| shown(directory)).unwrap_or_default();
     let which = match directories.len() {
         0 | 1 => format!("the directory {first}"),

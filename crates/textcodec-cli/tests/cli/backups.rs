@@ -97,7 +97,13 @@ fn a_pattern_of_a_shell_does_not_mean_the_backups_it_finds() {
             assert_eq!(dir.read(&format!("{name}.bak")), ORIGINAL, "{second}: {}", result.stderr);
         }
     }
-    // One that is named without its file is meant, and so are all with --force.
+    // So do find and xargs, without their files, and in other spellings.
+    for second in ["", "=.bak", "=.2"] {
+        let result = dir.convert(&format!("-f windows-1251 --in-place{second} ./d/b.bak d/a.txt.bak d/b"));
+        assert_eq!((result.status, dir.read("d/b.bak")), (0, ORIGINAL.to_vec()), "{second}: {}", result.stderr);
+    }
+    // One whose file is missing is meant, and so are all with --force.
+    fs::remove_file(dir.path("d/b")).unwrap();
     assert_eq!(dir.convert("-f windows-1251 --in-place d/b.bak").status, 0);
     assert_eq!(dir.read("d/b.bak"), TEXT.as_bytes());
     assert_eq!(dir.convert("-f windows-1251 -r --force --in-place --include *.bak --exclude b.bak d").status, 0);
@@ -114,9 +120,31 @@ fn a_backup_of_an_interrupted_run_is_a_backup_for_another_suffix() {
                 return;
             }
             let result = dir.convert(&format!("-f windows-1251 -r --in-place{second} d"));
-            assert_eq!((result.status, dir.read(&format!("d/b{suffix}"))), (0, ORIGINAL.to_vec()), "{}", result.stderr);
+            // Another suffix could be that of a second name.
+            let status = i32::from(suffix == ".mine");
+            assert_eq!(result.status, status, "{}", result.stderr);
+            assert_eq!(dir.read(&format!("d/b{suffix}")), ORIGINAL, "{}", result.stderr);
             assert_eq!(dir.read("d/b"), TEXT.as_bytes(), "{suffix} {second}");
         }
+    }
+}
+
+#[test]
+fn another_name_that_could_be_a_backup_is_not_skipped_in_silence() {
+    for name in ["d/b-2", "d/b.html", "d/b~1"] {
+        let dir = files();
+        if fs::hard_link(dir.path("d/b"), dir.path(name)).is_err() {
+            return;
+        }
+        let result = dir.convert(&format!("-f windows-1251 -v --in-place d/b {name}"));
+        let why = format!("{name}: it is another name, and perhaps a backup, of d/b; left unchanged");
+        assert!(result.status == 1 && result.stderr.contains(&why), "{}", result.stderr);
+        assert_eq!((dir.read("d/b"), dir.read(name)), (TEXT.into(), ORIGINAL.to_vec()));
+
+        let dir = files();
+        fs::hard_link(dir.path("d/b"), dir.path(name)).unwrap();
+        assert_eq!(dir.convert(&format!("-f windows-1251 --force --in-place d/b {name}")).status, 0);
+        assert_eq!((dir.read("d/b"), dir.read(name)), (TEXT.into(), TEXT.into()));
     }
 }
 
