@@ -164,7 +164,12 @@ impl IncrementalDecoder {
     /// Decodes a chunk. `final` means that the input ends with it. After an exception, the decoder is in the state before the
     /// call.
     #[pyo3(signature = (input, r#final = false))]
-    fn decode<'py>(&self, py: Python<'py>, input: Input<'py>, r#final: bool) -> PyResult<Bound<'py, PyString>> {
+    fn decode<'py>(
+        &self,
+        py: Python<'py>,
+        input: Input<'py>,
+        #[pyo3(from_py_with = objects::truth)] r#final: bool,
+    ) -> PyResult<Bound<'py, PyString>> {
         let errors = copy_of(&self.errors)?;
         self.state.update(|state| state.decode(py, self.source, &errors, &input, r#final))
     }
@@ -305,7 +310,7 @@ impl IncrementalEncoder {
         &self,
         py: Python<'py>,
         input: Bound<'py, PyString>,
-        r#final: bool,
+        #[pyo3(from_py_with = objects::truth)] r#final: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let errors = copy_of(&self.errors)?;
         let source = text::Source::new(&input)?;

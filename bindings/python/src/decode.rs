@@ -18,6 +18,7 @@ use crate::{
     buffer::{Input, LONG},
     bytes::{join, no_memory},
     handler::{Errors, Handler, decode_error},
+    objects,
     text::{Builder, Writer, from_ascii, from_latin1, from_utf16},
 };
 
@@ -283,7 +284,7 @@ impl Run<'_, '_> {
                     self.handler = Some(Handler::new(self.object.py(), errors)?);
                 }
                 let Some(handler) = &mut self.handler else { return Ok(()) };
-                let reason = error.reason().to_string();
+                let reason = objects::short(error.reason());
                 let answer =
                     handler.call(&self.object, self.object.as_bytes().len(), (from, to), &reason, true, || {
                         exception(&self.object)

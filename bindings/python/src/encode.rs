@@ -18,6 +18,7 @@ use crate::{
     bytes::{BytesWriter, join, no_memory},
     decode::has_c1,
     handler::{Errors, Handler, encode_error},
+    objects::short,
     text::{Source, characters},
 };
 
@@ -241,12 +242,12 @@ impl<'py> Run<'_, 'py> {
         let replacement = match errors {
             Errors::Strict => return Err(fail()),
             Errors::Ignore => return Ok(at + 1),
-            Errors::Replace => "?".to_owned(),
-            Errors::XmlCharRefReplace => format!("&#{character};"),
+            Errors::Replace => short("?"),
+            Errors::XmlCharRefReplace => short(format_args!("&#{character};")),
             Errors::BackslashReplace => match character {
-                0..=0xFF => format!("\\x{character:02x}"),
-                0x100..=0xFFFF => format!("\\u{character:04x}"),
-                _ => format!("\\U{character:08x}"),
+                0..=0xFF => short(format_args!("\\x{character:02x}")),
+                0x100..=0xFFFF => short(format_args!("\\u{character:04x}")),
+                _ => short(format_args!("\\U{character:08x}")),
             },
             Errors::SurrogateEscape => {
                 let surrogates = (at..source.len()).map_while(|at| source.surrogate_at(at));
@@ -265,7 +266,7 @@ impl<'py> Run<'_, 'py> {
                     self.handler = Some(Handler::new(self.py, errors)?);
                 }
                 let Some(handler) = &mut self.handler else { return Err(fail()) };
-                let answer = handler.call(text, source.len(), (at, at + 1), &reason.to_string(), false, exception)?;
+                let answer = handler.call(text, source.len(), (at, at + 1), &short(reason), false, exception)?;
                 match answer.replacement.cast::<PyString>() {
                     Ok(replacement) => self.push_str(replacement, fail)?,
                     Err(_) => self.push_raw(answer.replacement.cast::<PyBytes>()?.as_bytes())?,

@@ -1,5 +1,6 @@
 //! What happens to malformed bytes and unmappable characters: Python's error handlers.
 
+use arrayvec::ArrayString;
 use pyo3::{
     exceptions::{PyIndexError, PyTypeError, PyUnicodeDecodeError, PyUnicodeEncodeError},
     intern,
@@ -151,8 +152,10 @@ impl<'py> Handler<'py> {
 }
 
 /// The name of an encoding in exceptions, from which `surrogatepass` learns the encoding.
-pub(crate) fn name(encoding: Encoding) -> String {
-    encoding.name().to_ascii_lowercase()
+pub(crate) fn name(encoding: Encoding) -> ArrayString<64> {
+    let mut name = objects::short(encoding);
+    name.make_ascii_lowercase();
+    name
 }
 
 /// Creates a `UnicodeDecodeError`. `object` is not copied.
@@ -163,7 +166,7 @@ pub(crate) fn decode_error<'py>(
     reason: DecodeReason,
 ) -> PyResult<Bound<'py, PyAny>> {
     let class = object.py().get_type::<PyUnicodeDecodeError>();
-    class.call1(arguments(object, &name(encoding), range, &reason.to_string())?)
+    class.call1(arguments(object, &name(encoding), range, &objects::short(reason))?)
 }
 
 /// Creates a `UnicodeEncodeError`.
@@ -174,7 +177,7 @@ pub(crate) fn encode_error<'py>(
     reason: EncodeReason,
 ) -> PyResult<Bound<'py, PyAny>> {
     let class = object.py().get_type::<PyUnicodeEncodeError>();
-    class.call1(arguments(object, &name(encoding), (at, at + 1), &reason.to_string())?)
+    class.call1(arguments(object, &name(encoding), (at, at + 1), &objects::short(reason))?)
 }
 
 /// The arguments of an exception.

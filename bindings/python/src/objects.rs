@@ -1,14 +1,32 @@
 //! Objects of Python from functions that can fail. `PyO3`'s constructors and conversions of results panic if there is no memory.
 #![expect(unsafe_code, reason = "constructors of Python")]
 
-use std::borrow::Cow;
+use std::{
+    borrow::Cow,
+    fmt::{Display, Write as _},
+};
 
+use arrayvec::ArrayString;
 use pyo3::{
     exceptions::{PyMemoryError, PyOverflowError},
     ffi,
     prelude::*,
     types::{PyInt, PyList, PyString, PyTuple},
 };
+
+/// Writes a text of at most 64 bytes to the stack. A call makes one for each error, and an allocation that small would abort without
+/// memory.
+pub(crate) fn short(text: impl Display) -> ArrayString<64> {
+    let mut short = ArrayString::new();
+    let written = write!(short, "{text}");
+    debug_assert!(written.is_ok(), "{text} does not fit");
+    short
+}
+
+/// The truth value of an argument of any type, as the coders of `CPython` take `final`.
+pub(crate) fn truth(argument: &Bound<'_, PyAny>) -> PyResult<bool> {
+    argument.is_truthy()
+}
 
 /// Makes a string.
 pub(crate) fn string<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyString>> {

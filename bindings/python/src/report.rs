@@ -107,7 +107,7 @@ pub(crate) fn decode_report<'py>(
     let reported = errors.iter().map(|error| {
         let range = error.range();
         let [start, end] = [objects::int(py, range.start)?, objects::int(py, range.end)?].map(Bound::into_any);
-        let reason = objects::string(py, &error.reason().to_string())?;
+        let reason = objects::string(py, &objects::short(error.reason()))?;
         let bytes = join(py, &[error.bytes()])?;
         Ok(objects::tuple(py, [start, end, bytes.into_any(), reason.into_any()])?.into_any())
     });

@@ -12,6 +12,7 @@ use super::{
     output::Piece,
     rows::Part,
 };
+use crate::objects::short;
 
 /// What happens to characters that the encoding lacks.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -178,7 +179,7 @@ fn encode(encoder: &mut Encoder, mut text: &str, output: &mut Vec<u8>, reference
             EncodeStatus::InputEmpty => return Ok(()),
             EncodeStatus::Unmappable(error) if references => {
                 let code_point = u32::from(error.character().unwrap_or_default());
-                let reference = format!("&#{code_point};");
+                let reference = short(format_args!("&#{code_point};"));
                 output.try_reserve(room(reference.len())).map_err(|_| Fault::Memory)?;
                 // ASCII, so it is mappable and it fits.
                 let _ = encoder.encode_within_capacity(&reference, output, false);

@@ -22,7 +22,6 @@ def unexpected(kind: str, every: int) -> list[str]:
     counts = json.loads(summary)
     # The limits are real: of all calls, some fail and some do not.
     assert min(counts["memory"], counts["returned"]) > counts["calls"] / 10
-    assert counts["pyarrow"] == counts["small"] == 0
     return lines
 
 
