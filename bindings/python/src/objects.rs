@@ -23,7 +23,7 @@ pub(crate) fn short(text: impl Display) -> ArrayString<64> {
     short
 }
 
-/// The truth value of an argument of any type, as the coders of `CPython` take `final`.
+/// The truth value of an argument of any type. Callers of other coders also pass numbers as `final`.
 pub(crate) fn truth(argument: &Bound<'_, PyAny>) -> PyResult<bool> {
     argument.is_truthy()
 }

@@ -69,8 +69,7 @@ pub(crate) unsafe fn iconv(
     }
     match progress.stop {
         Stop::InputEmpty if len < src_len => failed(libc::EINVAL),
-        // Also before the start of a character. Before more output, glibc says nothing of what it has skipped.
-        Stop::InputEmpty | Stop::Incomplete if progress.skipped != 0 && flavour == Flavour::Glibc => failed(libc::EILSEQ),
+        Stop::InputEmpty if progress.skipped != 0 && flavour == Flavour::Glibc => failed(libc::EILSEQ),
         Stop::InputEmpty => progress.transliterated + progress.discarded,
         Stop::OutputFull => failed(libc::E2BIG),
         Stop::Incomplete => failed(libc::EINVAL),

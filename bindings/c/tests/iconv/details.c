@@ -94,7 +94,6 @@ static const struct script SCRIPTS[] = {
 
     IGNORED("UTF-8", "ISO-8859-1//IGNORE", STOP(EILSEQ, "41E282AC42", 5, "4142"), OK("43", "43"),
             STOP(EILSEQ, "41FF42FF", 4, "4142"), {"41FF4243", 2, E2BIG, 3, "4142"}, STOP(EINVAL, "41C3", 1, "41"), OK("C3A9", "E9")),
-    IGNORED("UTF-8", "KOI8-R//IGNORE", STOP(EILSEQ, "78C3BCC2", 3, "78"), OK("C2A979", "BF79")),
     IGNORED("UTF-8//IGNORE", "ISO-8859-1", STOP(EILSEQ, "41E282AC", 1, "41"),
             STOP(EILSEQ, "FF", 0, "")),
     IGNORED("UTF-8", "ISO-8859-1//OTHER", STOP(EILSEQ, "41E282AC", 1, "41")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from _thread import RLock
+from _thread import RLock, get_ident
 from typing import Any, NoReturn
 
 from textcodec._native import Codec, IncrementalDecoder, IncrementalEncoder, encodings
@@ -178,6 +178,13 @@ class _StreamReader(codecs.StreamReader):
             self._decoder.reset()
 
 
+# Handlers that are not called, because what they do is built in.
+_BUILT_IN = {"strict", "ignore", "replace", "backslashreplace", "xmlcharrefreplace", "surrogateescape"}
+
+# How often a writer tries again because its own error handler has changed its state.
+_LIMIT = 10
+
+
 class _StreamWriter(codecs.StreamWriter):
     """Writes text to a stream of bytes. Threads may share it."""
 
@@ -186,6 +193,8 @@ class _StreamWriter(codecs.StreamWriter):
     def __init__(self, stream: Any, errors: str = "strict") -> None:
         self._encoder = self.codec.incremental_encoder(errors)
         self._lock = RLock()
+        # The thread that has written last.
+        self._changed_by = 0
         super().__init__(stream, errors)
 
     def encode(self, input: str, errors: str = "strict") -> tuple[bytes, int]:
@@ -197,9 +206,27 @@ class _StreamWriter(codecs.StreamWriter):
 
     def write(self, object: str) -> None:
         """Writes text."""
-        with self._lock:
-            self._encoder.errors = self.errors
-            self.stream.write(self._encoder.encode(object))
+        if self.errors in _BUILT_IN:
+            with self._lock:
+                self._encoder.errors = self.errors
+                self.stream.write(self._encoder.encode(object))
+            return
+        # Without the lock: the handler may wait for a thread that writes.
+        encoder = self.codec.incremental_encoder(self.errors)
+        own_changes = 0
+        while own_changes < _LIMIT:
+            state = self._encoder.getstate()
+            encoder.setstate(state)
+            data = encoder.encode(object)
+            with self._lock:
+                if self._encoder.getstate() == state:
+                    self._encoder.setstate(encoder.getstate())
+                    self._changed_by = get_ident()
+                    self.stream.write(data)
+                    return
+                # Another thread or the handler has written meanwhile.
+                own_changes += self._changed_by == get_ident()
+        raise RuntimeError("the error handler changes the state of the stream writer that has called it")
 
     def reset(self) -> None:
         """Ends the text, so that another one can follow. ISO-2022-JP returns to ASCII."""
