@@ -159,26 +159,31 @@ fn is_partly(encoding: Encoding, other: Encoding, sample: &[u8], is_whole: bool)
     let all = telling_len(sample, encoding, other);
     // Legacy text is well-formed by chance for a few characters at a time.
     let min_len = (all / 2).clamp(5, 8);
-    let (mut text, mut other_text, mut decoder) = (String::new(), String::new(), decoder(other));
-    let (mut start, mut len) = (0, 0);
+    let (mut parts, mut start, mut len) = (Vec::new(), 0, 0);
     for gap in gaps(encoding, sample, is_whole) {
-        let part = &sample[start..gap.start];
-        let telling_len = telling_len(part, encoding, other);
-        // A character of the other encoding may begin before the part and end within it.
-        let before = other_text.len();
-        let _ = decoder.push(part, &mut other_text);
-        if telling_len >= min_len {
-            len += telling_len;
-            text.push_str(&Decoded::new(encoding, part, true).text);
-            text.push('\n');
-            other_text.push('\n');
-        } else {
-            other_text.truncate(before);
-        }
-        let _ = decoder.push(&sample[gap.clone()], &mut String::new());
+        let part = start..gap.start;
         start = gap.end;
+        let telling_len = if part.len() < min_len { 0 } else { telling_len(&sample[part.clone()], encoding, other) };
+        if telling_len >= min_len {
+            parts.push(part);
+            len += telling_len;
+        }
     }
-    len > 0 && len >= all / 4 && cost(&other_text).cast_signed() - cost(&text).cast_signed() >= min_lead(len)
+    if len == 0 || len < all / 4 {
+        return false;
+    }
+    let (mut text, mut other_text) = (String::new(), String::new());
+    let (mut decoder, mut end) = (decoder(other), 0);
+    for part in parts {
+        // A character of the other encoding may begin before the part and end within it.
+        let _ = decoder.push(&sample[end..part.start], &mut String::new());
+        let _ = decoder.push(&sample[part.clone()], &mut other_text);
+        text.push_str(&Decoded::new(encoding, &sample[part.clone()], true).text);
+        text.push('\n');
+        other_text.push('\n');
+        end = part.end;
+    }
+    cost(&other_text).cast_signed() - cost(&text).cast_signed() >= min_lead(len)
 }
 
 /// Returns the ranges of malformed sequences, and the end.

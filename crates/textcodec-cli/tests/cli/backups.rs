@@ -138,7 +138,8 @@ fn another_name_that_could_be_a_backup_is_not_skipped_in_silence() {
         }
         let result = dir.convert(&format!("-f windows-1251 -v --in-place d/b {name}"));
         let why = format!("{name}: it is another name, and perhaps a backup, of d/b; left unchanged");
-        assert!(result.status == 1 && result.stderr.contains(&why), "{}", result.stderr);
+        let messages = crate::common::as_on_unix(&result.stderr);
+        assert!(result.status == 1 && messages.contains(&why), "{messages}");
         assert_eq!((dir.read("d/b"), dir.read(name)), (TEXT.into(), ORIGINAL.to_vec()));
 
         let dir = files();
