@@ -134,20 +134,22 @@ fn reading(sample: &[u8], is_whole: bool, from: Encoding, to: Encoding) -> Readi
     // The result of a conversion is well-formed, unless something has happened to it since.
     let cost_of_to = if as_to.is_malformed { i64::MAX } else { cost(to, &as_to) };
     let min_lead = min_lead(telling_len(sample, from, to));
-    if from != UTF_8 && to != UTF_8 && from.is_ascii_compatible() && !sample.is_ascii() {
-        let as_utf_8 = Decoded::new(UTF_8, sample, is_whole);
-        if !as_utf_8.is_malformed && cost(UTF_8, &as_utf_8) + min_lead <= cost_of_from.min(cost_of_to) {
-            return Reading::Utf8;
-        }
-        if as_utf_8.is_malformed && is_partly(UTF_8, from, sample, is_whole) {
-            return Reading::Undecided;
-        }
+    let may_be_utf_8 = from != UTF_8 && to != UTF_8 && from.is_ascii_compatible() && !sample.is_ascii();
+    let as_utf_8 = may_be_utf_8.then(|| Decoded::new(UTF_8, sample, is_whole));
+    if let Some(as_utf_8) = &as_utf_8
+        && !as_utf_8.is_malformed
+        && cost(UTF_8, as_utf_8) + min_lead <= cost_of_from.min(cost_of_to)
+    {
+        return Reading::Utf8;
     }
-    if as_to.is_malformed && is_partly(to, from, sample, is_whole) {
-        return Reading::Undecided;
-    }
+    let is_damaged =
+        |encoding: Encoding, decoded: &Decoded| decoded.is_malformed && is_partly(encoding, from, sample, is_whole);
     match cost_of_to.saturating_sub(cost_of_from) {
-        lead if lead >= min_lead => Reading::From,
+        // Only a conversion would destroy what is damaged.
+        lead if lead >= min_lead => {
+            let is_damaged = is_damaged(to, &as_to) || as_utf_8.is_some_and(|as_utf_8| is_damaged(UTF_8, &as_utf_8));
+            if is_damaged { Reading::Undecided } else { Reading::From }
+        }
         lead if lead <= -min_lead => Reading::To,
         _ => Reading::Undecided,
     }

@@ -116,15 +116,7 @@ impl Replacement {
                 _ => error,
             });
         }
-        if let Some(backup) = backup {
-            back_up(&self.target, backup)?;
-        }
-        self.file.persist(&self.target, true).map_err(|error| {
-            // The target still is the original.
-            let Some(left) = backup.filter(|backup| fs::remove_file(backup).is_err()) else { return error };
-            let (what, left) = (reason(&error), shown(left));
-            io::Error::new(error.kind(), format!("{what}; {left} is left over, and may be another name of the file"))
-        })
+        replace(&self.target, backup, || self.file.persist(&self.target, true))
     }
 
     fn copy_times(&self) {
@@ -217,10 +209,19 @@ fn sync_file_systems<'a>(files: impl Iterator<Item = &'a File>) -> io::Result<()
 
 /// Replaces another name of a file by a link to the new file. The original goes to `backup`.
 pub(crate) fn replace_by_link(name: &Path, new: &Path, backup: Option<&Path>) -> io::Result<()> {
+    replace(name, backup, || temporary::replace_by_link(name, new))
+}
+
+/// Replaces a target after a backup. If that fails, the target still is the original, so the backup is removed.
+fn replace(target: &Path, backup: Option<&Path>, replace: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
     if let Some(backup) = backup {
-        back_up(name, backup)?;
+        back_up(target, backup)?;
     }
-    temporary::replace_by_link(name, new)
+    replace().map_err(|error| {
+        let Some(left) = backup.filter(|backup| fs::remove_file(backup).is_err()) else { return error };
+        let (what, left) = (reason(&error), shown(left));
+        io::Error::new(error.kind(), format!("{what}; {left} is left over, and may be another name of the file"))
+    })
 }
 
 /// Makes a hard link to the target, or a copy of it. It may be there already, if an earlier run was interrupted.

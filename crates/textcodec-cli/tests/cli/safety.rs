@@ -179,6 +179,29 @@ fn with_failing_call(dir: &Dir, call: &str, arguments: &str) -> Option<RunResult
 }
 
 #[test]
+fn no_backup_remains_of_a_name_that_was_not_replaced() {
+    for (failing, replaced) in [("", ""), (":when=2", "a")] {
+        let dir = Dir::with([("a", b"\xE9")]);
+        fs::hard_link(dir.path("a"), dir.path("b")).unwrap();
+        let call = format!("/^rename:error=EPERM{failing}");
+        let Some(result) = with_failing_call(&dir, &call, "convert -f windows-1252 -j 1 --in-place=.bak a b") else {
+            return;
+        };
+        assert_eq!(result.status, 3, "{}", result.stderr);
+        for name in ["a", "b"] {
+            let is_replaced = name == replaced;
+            assert_eq!(dir.read(name), if is_replaced { "é".as_bytes() } else { b"\xE9" }, "{}", result.stderr);
+            assert_eq!(dir.path(&format!("{name}.bak")).exists(), is_replaced, "{name}: {}", result.stderr);
+        }
+    }
+    // A backup that cannot be removed is named.
+    let dir = Dir::with([("a", b"\xE9")]);
+    let both = "/^(rename|unlink):error=EPERM";
+    let Some(result) = with_failing_call(&dir, both, "convert -f windows-1252 --in-place=.bak a") else { return };
+    assert!(result.status == 3 && result.stderr.contains("a.bak is left over"), "{}", result.stderr);
+}
+
+#[test]
 fn errors_of_the_disk_are_reported() {
     let dir = Dir::with([("in", b"\xE9"), ("out", b"original")]);
     fs::create_dir(dir.path("d")).unwrap();
