@@ -75,12 +75,18 @@ impl Dir {
 fn retried(mut start: impl FnMut() -> io::Result<Output>) -> Output {
     /// Rarely, Wine cannot start a process.
     const ERROR_INTERNAL_ERROR: i32 = 1359;
+    /// Or a library of the process, so that its program does not run.
+    const STATUS_DLL_INIT_FAILED: i32 = 0xC000_0142_u32.cast_signed();
 
+    let mut not_run = 0;
     loop {
         match start() {
             // A process that another thread has just started may still have this copy of the program open for writing.
             Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => {}
             Err(error) if cfg!(windows) && error.raw_os_error() == Some(ERROR_INTERNAL_ERROR) => {}
+            Ok(output) if cfg!(windows) && output.status.code() == Some(STATUS_DLL_INIT_FAILED) && not_run < 3 => {
+                not_run += 1;
+            }
             output => return output.unwrap(),
         }
         thread::sleep(Duration::from_millis(10));
