@@ -144,7 +144,7 @@ enum Command {
     Msrv,
     /// Test the library and the program on Windows, under Wine.
     Windows {
-        /// Run only the conversions of the library, at every level, and one in 32 rounds of random tests.
+        /// Run only the public conversions of the library, at every level, and one in 32 rounds of random tests.
         #[arg(long)]
         quick: bool,
     },

@@ -74,8 +74,8 @@ fn test(cargo: &str, quick: bool, set_up: impl Fn(Command) -> Command) -> Result
 const PROGRAM: &[&str] = &["--package", "textcodec-cli"];
 const LIBRARY: &[&str] = &["--package", "textcodec", "--lib", "--tests"];
 
-/// Every conversion at every level, because functions get vectors in another way on Windows. Nothing else of the library depends on
-/// the platform.
+/// Public conversions at every level, because functions get vectors in another way on Windows. Without the tests of single kernels,
+/// those at guard pages among them, and without readers and writers, which do not call the system.
 const LIBRARY_QUICK: &[&str] = &["--package", "textcodec", "--test", "levels", "--test", "miri"];
 
 /// Tests of the program that `--quick` leaves out: they start it many times, for results that do not depend on the platform.

@@ -75,7 +75,7 @@ impl Dir {
 fn retried(mut start: impl FnMut() -> io::Result<Output>) -> Output {
     /// Rarely, Wine cannot start a process.
     const ERROR_INTERNAL_ERROR: i32 = 1359;
-    /// Or a library of the process, so that its program does not run.
+    /// Rarely, Wine cannot initialise a library of a process. It ends with this status, and its program does not run.
     const STATUS_DLL_INIT_FAILED: i32 = 0xC000_0142_u32.cast_signed();
 
     let mut not_run = 0;

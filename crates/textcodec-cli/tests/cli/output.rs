@@ -81,8 +81,7 @@ fn standard_output_redirected_to_an_input_is_refused() {
     // With `>>`, the conversion would never end.
     let dir = Dir::with([("file", b"text")]);
     let append = OpenOptions::new().append(true).open(dir.path("file")).unwrap();
-    let output = dir.convert_command("file").stdout(append).output().unwrap();
-    RunResult::from(output).assert_usage(
+    RunResult::of(dir.convert_command("file").stdout(append)).assert_usage(
         "standard output is also an input (file) and would be overwritten; choose another output file, or use --in-place",
     );
     assert_eq!(dir.read("file"), b"text");
@@ -120,8 +119,7 @@ fn devices_are_written_directly() {
         dir.convert(arguments).assert_message(3, "/dev/full: No space left on device");
     }
     let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
-    RunResult::from(dir.convert_command("in").stdout(full).output().unwrap())
-        .assert_message(3, "standard output: No space left on device");
+    RunResult::of(dir.convert_command("in").stdout(full)).assert_message(3, "standard output: No space left on device");
 }
 
 #[cfg(target_os = "linux")]
