@@ -1,6 +1,7 @@
 // Names of characters. The table is large, so it is loaded when the first name is needed.
 
 import { h } from "./dom.js";
+import { painted } from "./pause.js";
 
 /** The table, when it is loaded: pages of names, and ranges whose names are a prefix and the code point. */
 let table;
@@ -8,14 +9,7 @@ let loading;
 /** The pages that were read: names by code point. */
 const pages = new Map();
 
-/** Waits until the page is shown without names, which otherwise delay it. Pages in the background are never shown. */
-const painted = () =>
-  new Promise((resolve) => {
-    if (globalThis.document === undefined || document.hidden) resolve();
-    else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)));
-  });
-
-/** Loads the table. */
+/** Loads the table, after the page is shown without names: they would delay it. */
 export function loadNames() {
   loading ??= painted()
     .then(() => import("./generated/names.js"))

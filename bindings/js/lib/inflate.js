@@ -9,6 +9,7 @@ export function inflate(base64, length) {
   const { Buffer } = globalThis;
   const zlib = globalThis.process?.getBuiltinModule?.("node:zlib");
   if (zlib !== undefined && Buffer !== undefined) return zlib.inflateRawSync(Buffer.from(base64, "base64"));
-  const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+  // `fromBase64` is native code, which older browsers lack.
+  const bytes = Uint8Array.fromBase64?.(base64) ?? Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
   return makeInflate()(bytes, { out: new Uint8Array(length) });
 }

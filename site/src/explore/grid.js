@@ -66,7 +66,7 @@ export class Grid {
     }).observe(this.element);
   }
 
-  /** Shows another index. */
+  /** Prepares for another index. `go` shows it. */
   open(index, label) {
     this.#index = index;
     this.current = 0;
@@ -89,7 +89,6 @@ export class Grid {
     this.#columnHeads.clear();
     this.#canvas.replaceChildren(this.#heads);
     this.element.scrollTo(0, 0);
-    this.#render();
   }
 
   /** Selects a pointer and scrolls it into view. */

@@ -210,18 +210,21 @@ export class Index {
   /** Pointers by code point. Only the views of a whole index need them. */
   #pointers;
 
+  /** The entries of ranges. */
+  #entries;
+
   constructor(layout) {
     Object.assign(this, layout);
-    if (layout.ranges) {
-      this.#readRanges();
-      return;
-    }
-    const texts = layout.katakana ? decodeKatakana() : decodeCells(layout);
-    this.codePoints = Int32Array.from(texts, (text, pointer) => {
-      const isOne = text !== "" && text.length === (text.codePointAt(0) > 0xffff ? 2 : 1);
-      if (isOne && text !== "\ufffd" && !layout.isOutside?.(pointer)) return text.codePointAt(0);
-      if (text !== "" && !text.includes("\ufffd")) this.outside.set(pointer, text);
-      return -1;
+    if (layout.ranges) return;
+    const size = layout.rows.length * layout.columns.length;
+    const lines = layout.katakana ? decodeKatakana() : decodeLines(layout.encodings[0], size, layout.forms[0].bytes);
+    this.codePoints = new Int32Array(size).fill(-1);
+    eachLine(lines, (pointer, start, end) => {
+      if (start === end) return;
+      const codePoint = lines.codePointAt(start);
+      const isOne = end - start === (codePoint > 0xffff ? 2 : 1);
+      if (isOne && codePoint !== 0xfffd && !layout.isOutside?.(pointer)) this.codePoints[pointer] = codePoint;
+      else if (!lines.slice(start, end).includes("\ufffd")) this.outside.set(pointer, lines.slice(start, end));
     });
   }
 
@@ -259,9 +262,12 @@ export class Index {
     return this.#pointers;
   }
 
-  /** Returns whether the index has a code point, without preparing it for many questions. */
-  has(codePoint) {
-    return this.ranges ? this.pointersOf(codePoint).length > 0 : this.codePoints.includes(codePoint);
+  /** Returns the same as `pointersOf`, without preparing the index for many questions. */
+  findPointers(codePoint) {
+    if (this.ranges) return this.pointersOf(codePoint);
+    const found = [];
+    for (let at = this.codePoints.indexOf(codePoint); at >= 0; at = this.codePoints.indexOf(codePoint, at + 1)) found.push(at);
+    return found;
   }
 
   /**
@@ -301,47 +307,53 @@ export class Index {
     return found;
   }
 
-  /** Finds the ranges of gb18030's four bytes. An entry starts where a code point is not the previous one plus one. */
-  #readRanges() {
+  /**
+   * The ranges of gb18030's four bytes: `{ pointer, codePoint }`. One starts where a code point is not the one before
+   * plus one. They are found when they are first needed.
+   */
+  get entries() {
+    if (this.#entries !== undefined) return this.#entries;
     const pointers = [...span(0, 39419).filter((pointer) => pointer !== 7457), 189000];
-    const texts = decodeAll("gb18030", pointers.map(fourBytes));
-    this.entries = [];
-    texts.forEach((text, n) => {
-      const codePoint = text.codePointAt(0);
-      const pointer = pointers[n];
-      const last = this.entries.at(-1);
-      if (last === undefined || codePoint - last.codePoint !== pointer - last.pointer) {
-        this.entries.push({ pointer, codePoint });
+    const lines = decodeLines("gb18030", pointers.length, (n) => fourBytes(pointers[n]));
+    this.#entries = [];
+    eachLine(lines, (n, start) => {
+      const codePoint = lines.codePointAt(start);
+      const last = this.#entries.at(-1);
+      if (last === undefined || codePoint - last.codePoint !== pointers[n] - last.pointer) {
+        this.#entries.push({ pointer: pointers[n], codePoint });
       }
     });
+    return this.#entries;
   }
 }
 
-/** Decodes many sequences in a single call. Each is followed by a line feed, which ends even an incomplete one. */
-function decodeAll(encoding, sequences) {
-  const bytes = new Uint8Array(sequences.reduce((length, sequence) => length + sequence.length + 1, 0));
-  let at = 0;
-  for (const sequence of sequences) {
-    bytes.set(sequence, at);
-    at += sequence.length + 1;
-    bytes[at - 1] = 0x0a;
-  }
-  return new TextDecoder(encoding).decode(bytes).split("\n").slice(0, sequences.length);
+/**
+ * Decodes sequences that have the same length in a single call. Each is followed by a line feed, which ends even an
+ * incomplete one. The result has a line for each, and no strings for single lines, of which there would be thousands.
+ */
+function decodeLines(encoding, count, bytesOf) {
+  const width = bytesOf(0).length + 1;
+  const bytes = new Uint8Array(count * width).fill(0x0a);
+  for (let n = 0; n < count; n++) bytes.set(bytesOf(n), n * width);
+  return new TextDecoder(encoding).decode(bytes);
 }
 
-function decodeCells({ rows, columns, forms: [{ encoding, bytes }] }) {
-  return decodeAll(
-    encoding,
-    Array.from({ length: rows.length * columns.length }, (_, pointer) => bytes(pointer)),
-  );
+/** Calls a function with the number of each line, and where it starts and ends. */
+function eachLine(lines, visit) {
+  let start = 0;
+  for (let n = 0; start < lines.length; n++) {
+    const end = lines.indexOf("\n", start);
+    visit(n, start, end);
+    start = end + 1;
+  }
 }
 
 function decodeKatakana() {
-  const texts = span(0xff61, 0xff9f).map((codePoint) => {
+  const lines = span(0xff61, 0xff9f).map((codePoint) => {
     const bytes = encodeOrFail(String.fromCharCode(codePoint), "ISO-2022-JP");
-    return new TextDecoder("ISO-2022-JP").decode(bytes);
+    return `${new TextDecoder("ISO-2022-JP").decode(bytes)}\n`;
   });
-  return [...texts, ""];
+  return lines.join("");
 }
 
 /** Encodes text. Returns `null` if the encoding cannot represent it. */

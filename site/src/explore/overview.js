@@ -3,6 +3,7 @@
 
 import { h } from "../dom.js";
 import { colours } from "../colours.js";
+import { pause } from "../pause.js";
 import { classify } from "./classes.js";
 
 const NAMES = ["unmapped", "mid", "upper", "pua", "astral"];
@@ -30,11 +31,12 @@ export class Overview {
     addEventListener("themechange", () => this.#draw());
   }
 
+  /** Shows another index. Ready when the picture is drawn. */
   open(index) {
     this.#index = index;
     this.#canvas.width = index.columns.length;
     this.#canvas.height = index.rows.length;
-    this.#draw();
+    return this.#draw();
   }
 
   /** Marks the visible part of the table, in rows and columns. */
@@ -49,17 +51,23 @@ export class Overview {
     style.height = percent(Math.min(rows, all.rows.length - row), all.rows.length);
   }
 
-  #draw() {
+  async #draw() {
     const index = this.#index;
     if (index === undefined || index.ranges) return;
     const colour = colours(...NAMES.map((name) => `p-${name}`), "p-duplicate", "p-compatibility", "p-ext");
     const context = this.#canvas.getContext("2d");
-    const image = context.createImageData(index.columns.length, index.rows.length);
-    const pixels = new Uint32Array(image.data.buffer);
-    for (let pointer = 0; pointer < pixels.length; pointer++) {
-      const { form, marks } = classify(index, pointer);
-      pixels[pointer] = colour[`p-${marks[0] ?? form}`];
+    const columns = index.columns.length;
+    for (let row = 0; row < index.rows.length; row++) {
+      await pause();
+      // Another index was opened since.
+      if (index !== this.#index) return;
+      const image = context.createImageData(columns, 1);
+      const pixels = new Uint32Array(image.data.buffer);
+      for (let column = 0; column < columns; column++) {
+        const { form, marks } = classify(index, row * columns + column);
+        pixels[column] = colour[`p-${marks[0] ?? form}`];
+      }
+      context.putImageData(image, 0, row);
     }
-    context.putImageData(image, 0, 0);
   }
 }

@@ -1,6 +1,7 @@
 // The view "Explore": an index as a table or as a map of its characters, a search, and the details of a pointer.
 
 import { count, field, h, number, uPlus } from "../dom.js";
+import { nextTask, painted } from "../pause.js";
 import { tally } from "./classes.js";
 import { Coverage } from "./coverage.js";
 import { details, sentence } from "./details.js";
@@ -10,6 +11,7 @@ import { Overview } from "./overview.js";
 import { Ranges } from "./ranges.js";
 import { find, interpret } from "./search.js";
 import { Tip } from "./tip.js";
+import { TextDecoder } from "textcodec";
 
 const FIRST = "jis0208";
 const KINDS = ["any", "character", "code point", "bytes", "pointer"];
@@ -20,6 +22,8 @@ export function createExplore() {
 }
 
 class Explore {
+  /** What `show` was asked for last. */
+  #address;
   #index;
   /** The index that the table shows. */
   #opened;
@@ -102,12 +106,33 @@ class Explore {
   }
 
   /** Shows the parts of an address: an index, then a pointer, or `bmp` and a code point. */
-  show([id = FIRST, place = "", codePoint = ""]) {
-    const index = readIndex(id) ?? readIndex(FIRST);
+  show([id, place = "", codePoint = ""]) {
+    const layout = INDEXES.find((index) => index.id === id) ?? INDEXES.find((index) => index.id === FIRST);
+    const isCover = place === "bmp" && !layout.ranges && !layout.katakana;
+    this.#address = { id: layout.id, isCover, place, codePoint };
+    if (this.#isStarted) this.#show();
+    else this.#start();
+    return isCover ? `${layout.title}, BMP coverage` : layout.title;
+  }
+
+  /** Shows the first address: the page before its index is read, and the index after that. */
+  async #start() {
+    this.#isStarted = true;
+    await painted();
+    // The package unpacks its module at the first conversion that needs it.
+    new TextDecoder("Shift_JIS").decode(Uint8Array.of(0x82, 0xa0));
+    await nextTask();
+    readIndex(this.#address.id);
+    await nextTask();
+    this.#show();
+  }
+
+  #show() {
+    const { id, isCover, place, codePoint } = this.#address;
+    const index = readIndex(id);
     const isNew = index !== this.#index;
     this.#index = index;
-    this.#select.value = index.id;
-    const isCover = place === "bmp" && !index.ranges && !index.katakana;
+    this.#select.value = id;
     this.#showTabs(isCover);
     this.#table.hidden = isCover;
     this.#cover.hidden = !isCover;
@@ -117,20 +142,13 @@ class Explore {
         "Each dot is one of Unicode’s first 65,536 code points, the Basic Multilingual Plane (BMP). " +
         "Coloured dots are characters that the index or the encoder includes.";
       this.#coverage.show(index, Number.parseInt(codePoint, 16));
-      return `${index.title}, BMP coverage`;
+      return;
     }
     this.#note.textContent = `Used by ${index.encodings.join(", ")}. ${index.note}`;
-    if (!this.#isStarted) {
-      // The page is shown before its first table is.
-      this.#isStarted = true;
-      setTimeout(() => this.#index === index && this.show([id, place, codePoint]));
-      return index.title;
-    }
     const isOpened = index !== this.#opened;
     if (isOpened) this.#open();
     if (/^\d+$/.test(place)) this.#goTo(Number(place));
     else if (isOpened) this.#goTo(this.#firstPointer());
-    return index.title;
   }
 
   #isCover() {
@@ -170,12 +188,14 @@ class Explore {
     }
     this.#grid.open(index, `${index.title}: rows are lead bytes, columns are trail bytes`);
     this.#legend.replaceChildren();
-    // The table is shown before the rest is computed.
-    setTimeout(() => {
-      if (index !== this.#opened) return;
-      this.#overview.open(index);
-      setTimeout(() => index === this.#opened && this.#legend.replaceChildren(legend(index)));
-    });
+    this.#openRest(index);
+  }
+
+  /** Shows the table before the rest is computed. */
+  async #openRest(index) {
+    await painted();
+    if (index === this.#opened) await this.#overview.open(index);
+    if (index === this.#opened) this.#legend.replaceChildren(legend(index));
   }
 
   #goTo(pointer) {

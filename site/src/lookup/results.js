@@ -12,10 +12,10 @@ const MAX_LISTED = 64;
 const linkTo = (point) => h("a", { href: addressOf(uPlus(point)) }, uPlus(point));
 
 /** One character: its properties, its bytes in every encoding, its places in the indexes, and who lacks it. */
-export function characterResult(point) {
+export async function characterResult(point) {
   const character = String.fromCodePoint(point);
   const { text, isShort } = glyph(point);
-  const found = encodingsOf(character);
+  const found = await encodingsOf(character);
   const places = h("div", { class: "in-tables" });
   placesOf(point).then((all) => places.append(...[onlyRead(all), placesList(all)].filter(Boolean)));
   return [
@@ -41,9 +41,9 @@ export function characterResult(point) {
 }
 
 /** Text: its bytes in every encoding, and its characters. */
-export function textResult(points) {
+export async function textResult(points) {
   const text = String.fromCodePoint(...points);
-  const found = encodingsOf(text);
+  const found = await encodingsOf(text);
   return [
     h(
       "section",
@@ -57,8 +57,8 @@ export function textResult(points) {
 }
 
 /** Bytes: what they mean in every encoding. */
-export function bytesResult(bytes) {
-  const results = decodingsOf(bytes);
+export async function bytesResult(bytes) {
+  const results = await decodingsOf(bytes);
   const meanings = results
     .filter(({ errors }) => errors.length === 0)
     .map(({ text, encodings }) =>

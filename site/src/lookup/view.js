@@ -91,7 +91,8 @@ class Lookup {
     location.hash = addressOf(query);
   }
 
-  #look(query, kind) {
+  async #look(query, kind) {
+    const shown = this.#shown;
     const readings = readingsOf(query);
     const reading = readings.find((reading) => reading.kind === kind) ?? readings[0];
     if (reading === undefined) {
@@ -99,8 +100,11 @@ class Lookup {
       this.#results.replaceChildren();
       return;
     }
+    const result = await resultOf(reading);
+    // Something else was looked up since.
+    if (shown !== this.#shown) return;
     this.#note.replaceChildren(...explain(query, reading, readings));
-    this.#results.replaceChildren(...resultOf(reading));
+    this.#results.replaceChildren(...result);
     // After a tap on a link, its result is at the top.
     if (document.activeElement !== this.#query) this.#note.scrollIntoView({ block: "nearest" });
     loadNames().then(
