@@ -34,7 +34,7 @@ test("queries are recognised, and ambiguous ones have several readings", () => {
   assert.deepEqual(kinds(""), []);
 });
 
-test("a character's bytes in every encoding, and where it is not", () => {
+test("a character's bytes in every encoding, and where it is not", async () => {
   const { written, lacking } = await encodingsOf("€");
   const all = [...written, ...lacking].flatMap(({ encodings }) => encodings);
   assert.deepEqual(all.toSorted(), [...NAMES].sort(), "every encoding once");
@@ -72,7 +72,7 @@ test("places in the indexes, also those that encoders do not write", async () =>
   ]);
 });
 
-test("bytes in every encoding", () => {
+test("bytes in every encoding", async () => {
   const results = await decodingsOf(Uint8Array.of(0x82, 0xa0));
   assert.deepEqual(results.flatMap(({ encodings }) => encodings).toSorted(), [...NAMES].sort());
   const of = (name) => results.find(({ encodings }) => encodings.includes(name));

@@ -159,6 +159,19 @@ test("leaving the view stops the code, and a message follows the last shown line
   await tab.back();
   await tab.see(STATE, "Done.");
   assert.deepEqual(await run(tab, "console.log(3)"), ["3"]);
+
+  // Run at once after the view returns, when a frame that was kept would be loading again.
+  await tab.fill("#code", "console.log(4)");
+  await tab.click("nav a", "Repair");
+  await tab.see("h1", "Repair");
+  await tab.evaluate(async () => {
+    const returned = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
+    history.back();
+    await returned;
+    [...document.querySelectorAll(".api button")].find((button) => button.innerText === "Run").click();
+  });
+  await tab.see(STATE, /Done|Stopped/);
+  assert.deepEqual(await tab.texts(".output > div"), ["4"]);
   const lines = await run(tab, "for (let n = 0; n < 1002; n++) console.log(n)");
   assert.deepEqual([lines.length, lines[999], lines[1000]], [1001, "999", "Further lines are not shown."]);
 });

@@ -108,6 +108,8 @@ class Api {
 
   hide() {
     this.#halt();
+    // Browsers load a frame again when its view returns, so that a message to it would be lost.
+    this.#removeFrame();
   }
 
   #reset() {
@@ -143,12 +145,16 @@ class Api {
     if (!this.#stop.disabled) this.#stopped("Stopped.");
   }
 
+  #stopped(why) {
+    this.#end(`${why} ${STOPPED}`);
+    this.#removeFrame();
+  }
+
   /**
    * Removes the frame, and with it the code: browsers end the workers of a frame that leaves the document, whatever the
    * code does.
    */
-  #stopped(why) {
-    this.#end(`${why} ${STOPPED}`);
+  #removeFrame() {
     this.#frame?.remove();
     this.#frame = undefined;
     this.#isReady = false;
