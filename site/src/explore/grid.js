@@ -97,7 +97,9 @@ export class Grid {
     this.current = pointer;
     if (focus) this.#reveal(pointer);
     else this.#revealFar(pointer);
-    this.#render();
+    // Only what is visible, so that it is soon there.
+    this.#render(0);
+    this.#scheduleRender();
     const cell = this.#cellAt(pointer);
     cell.setAttribute("tabindex", 0);
     this.#mark(cell);
@@ -151,13 +153,13 @@ export class Grid {
     };
   }
 
-  #render() {
+  #render(margin = MARGIN) {
     const { rows, columns } = this.#index;
     const view = this.#view();
-    const firstRow = Math.max(0, Math.floor(view.row) - MARGIN);
-    const endRow = Math.min(rows.length, Math.ceil(view.row + view.rows) + MARGIN);
-    const firstColumn = Math.max(0, Math.floor(view.column) - MARGIN);
-    const endColumn = Math.min(columns.length, Math.ceil(view.column + view.columns) + MARGIN);
+    const firstRow = Math.max(0, Math.floor(view.row) - margin);
+    const endRow = Math.min(rows.length, Math.ceil(view.row + view.rows) + margin);
+    const firstColumn = Math.max(0, Math.floor(view.column) - margin);
+    const endColumn = Math.min(columns.length, Math.ceil(view.column + view.columns) + margin);
     const current = this.#positionOf(this.current);
 
     for (const [row, { element }] of this.#rows) {

@@ -2,6 +2,7 @@
 
 import { count, field, h, number, uPlus } from "../dom.js";
 import { nextTask, painted } from "../pause.js";
+import { unpack } from "../unpack.js";
 import { tally } from "./classes.js";
 import { Coverage } from "./coverage.js";
 import { details, sentence } from "./details.js";
@@ -11,7 +12,6 @@ import { Overview } from "./overview.js";
 import { Ranges } from "./ranges.js";
 import { find, interpret } from "./search.js";
 import { Tip } from "./tip.js";
-import { TextDecoder } from "textcodec";
 
 const FIRST = "jis0208";
 const KINDS = ["any", "character", "code point", "bytes", "pointer"];
@@ -118,10 +118,7 @@ class Explore {
   /** Shows the first address: the page before its index is read, and the index after that. */
   async #start() {
     this.#isStarted = true;
-    await painted();
-    // The package unpacks its module at the first conversion that needs it.
-    new TextDecoder("Shift_JIS").decode(Uint8Array.of(0x82, 0xa0));
-    await nextTask();
+    await unpack();
     readIndex(this.#address.id);
     await nextTask();
     this.#show();

@@ -3,6 +3,7 @@
 import { count, field, h, shownInLine, spelled, uPlus } from "../dom.js";
 import { loadNames } from "../names.js";
 import { glyph } from "../unicode.js";
+import { unpack } from "../unpack.js";
 import { MAX_BYTES, MAX_POINTS, addressOf, readingsOf } from "./query.js";
 import { bytesResult, characterResult, textResult } from "./results.js";
 
@@ -100,6 +101,7 @@ class Lookup {
       this.#results.replaceChildren();
       return;
     }
+    await unpack();
     const result = await resultOf(reading);
     // Something else was looked up since.
     if (shown !== this.#shown) return;

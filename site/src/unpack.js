@@ -1,0 +1,14 @@
+// Starts the package before its first use.
+
+import { TextDecoder } from "textcodec";
+import { nextTask, painted } from "./pause.js";
+
+let unpacked;
+
+/** Waits until the page is shown and the package has unpacked its module, which the first conversion would do, in a task of its own. */
+export function unpack() {
+  unpacked ??= painted()
+    .then(() => new TextDecoder("Shift_JIS").decode(Uint8Array.of(0x82, 0xa0)))
+    .then(nextTask);
+  return unpacked;
+}
