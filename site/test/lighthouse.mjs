@@ -1,5 +1,5 @@
-// Lighthouse's scores for each view, in Chromium. It simulates a slow phone: it multiplies the time that this machine takes.
-// The best of three runs counts.
+// Lighthouse's scores for each view, in Chromium. It simulates a slow phone: it multiplies the time that this machine
+// takes. The best of three runs counts.
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
@@ -12,8 +12,8 @@ const CATEGORIES = ["performance", "accessibility", "best-practices"];
 const LEAST = 95;
 const RUNS = 3;
 /**
- * The speed of the phone, by Lighthouse's benchmark. Its factor of 4 is meant for machines with 1,500 to 2,000; this one may be slower
- * or faster, and busy (https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md).
+ * The speed of the phone, by Lighthouse's benchmark. The usual factor is 4, for machines with 1,500 to 2,000; this one may be
+ * slower, faster or busy (https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md).
  */
 const PHONE = 1750 / 4;
 
