@@ -88,6 +88,16 @@ test("only visible cells exist", async (t) => {
   );
 });
 
+test("the overview's frame is around the visible part at once, also of another index", async (t) => {
+  const tab = await open(t, "explore/jis0208/1410");
+  const top = () => tab.evaluate(() => Number.parseFloat(document.querySelector(".overview-frame").style.top));
+  // Pointer 1410 is in row 15 of 120, and pointer 17270 in row 110 of 126.
+  const first = await tab.until("frame", async () => (await top()) >= 0 && `${await top()}`);
+  assert.ok(Number(first) < 1500 / 120, first);
+  await tab.evaluate(() => (location.hash = "#explore/big5/17270"));
+  await tab.until("frame below", async () => (await top()) > 7500 / 126);
+});
+
 test("hovering shows a cell's details, leaving shows the current cell again", async (t) => {
   const tab = await open(t, "explore/jis0208/1410");
   await tab.page.hover('[data-pointer="1411"]');

@@ -97,9 +97,10 @@ export class Grid {
     this.current = pointer;
     if (focus) this.#reveal(pointer);
     else this.#revealFar(pointer);
-    // Only what is visible, so that it is soon there.
-    this.#render(0);
-    this.#scheduleRender();
+    // At first only what is visible, so that it is soon there.
+    const isFirst = this.#rows.size === 0;
+    this.#render(isFirst ? 0 : MARGIN);
+    if (isFirst) this.#scheduleRender();
     const cell = this.#cellAt(pointer);
     cell.setAttribute("tabindex", 0);
     this.#mark(cell);

@@ -223,8 +223,12 @@ export class Index {
       if (start === end) return;
       const codePoint = lines.codePointAt(start);
       const isOne = end - start === (codePoint > 0xffff ? 2 : 1);
-      if (isOne && codePoint !== 0xfffd && !layout.isOutside?.(pointer)) this.codePoints[pointer] = codePoint;
-      else if (!lines.slice(start, end).includes("\ufffd")) this.outside.set(pointer, lines.slice(start, end));
+      if (isOne && codePoint !== 0xfffd && !layout.isOutside?.(pointer)) {
+        this.codePoints[pointer] = codePoint;
+        return;
+      }
+      const text = lines.slice(start, end);
+      if (!text.includes("\ufffd")) this.outside.set(pointer, text);
     });
   }
 
@@ -266,7 +270,8 @@ export class Index {
   findPointers(codePoint) {
     if (this.ranges) return this.pointersOf(codePoint);
     const found = [];
-    for (let at = this.codePoints.indexOf(codePoint); at >= 0; at = this.codePoints.indexOf(codePoint, at + 1)) found.push(at);
+    let at = -1;
+    while ((at = this.codePoints.indexOf(codePoint, at + 1)) >= 0) found.push(at);
     return found;
   }
 

@@ -10,6 +10,8 @@ const NAMES = ["unmapped", "mid", "upper", "pua", "astral"];
 
 export class Overview {
   #index;
+  /** Identifies the last call of `draw`. */
+  #drawing;
   #canvas;
   #frame = h("div", { class: "overview-frame" });
 
@@ -28,15 +30,14 @@ export class Overview {
       h("p", {}, "The whole index: click to move the table"),
       h("div", { class: "overview-picture" }, this.#canvas, this.#frame),
     );
-    addEventListener("themechange", () => this.#draw());
+    addEventListener("themechange", () => this.draw());
   }
 
-  /** Shows another index. Ready when the picture is drawn. */
+  /** Prepares for another index. `draw` shows it. */
   open(index) {
     this.#index = index;
     this.#canvas.width = index.columns.length;
     this.#canvas.height = index.rows.length;
-    return this.#draw();
   }
 
   /** Marks the visible part of the table, in rows and columns. */
@@ -51,16 +52,17 @@ export class Overview {
     style.height = percent(Math.min(rows, all.rows.length - row), all.rows.length);
   }
 
-  async #draw() {
+  /** Draws the picture, unless this is called again in the meantime. */
+  async draw() {
     const index = this.#index;
     if (index === undefined || index.ranges) return;
+    const drawing = (this.#drawing = {});
     const colour = colours(...NAMES.map((name) => `p-${name}`), "p-duplicate", "p-compatibility", "p-ext");
     const context = this.#canvas.getContext("2d");
     const columns = index.columns.length;
     for (let row = 0; row < index.rows.length; row++) {
       await pause();
-      // Another index was opened since.
-      if (index !== this.#index) return;
+      if (drawing !== this.#drawing) return;
       const image = context.createImageData(columns, 1);
       const pixels = new Uint32Array(image.data.buffer);
       for (let column = 0; column < columns; column++) {

@@ -121,7 +121,8 @@ class Explore {
     await unpack();
     readIndex(this.#address.id);
     await nextTask();
-    this.#show();
+    // Another address may have been shown since.
+    if (this.#index === undefined) this.#show();
   }
 
   #show() {
@@ -184,6 +185,7 @@ class Explore {
       return;
     }
     this.#grid.open(index, `${index.title}: rows are lead bytes, columns are trail bytes`);
+    this.#overview.open(index);
     this.#legend.replaceChildren();
     this.#openRest(index);
   }
@@ -191,7 +193,7 @@ class Explore {
   /** Shows the table before the rest is computed. */
   async #openRest(index) {
     await painted();
-    if (index === this.#opened) await this.#overview.open(index);
+    if (index === this.#opened) await this.#overview.draw();
     if (index === this.#opened) this.#legend.replaceChildren(legend(index));
   }
 
