@@ -24,6 +24,7 @@ mod index;
 mod instructions;
 mod js;
 mod links;
+mod list;
 mod miri;
 mod msrv;
 mod pack;

@@ -11,6 +11,7 @@ use crate::{
     derive::{self, BLOCK, TwoStages},
     import::write_or_check,
     index::{Index, Labels},
+    list::{self, Entry},
     pack::pack,
     root,
     unpack::{Walk, unpack},
@@ -56,6 +57,7 @@ pub(crate) fn run(check: bool) -> Result<()> {
     files.gb18030()?;
     files.big5()?;
     files.labels()?;
+    files.encodings()?;
     let total: usize = files.0.iter().map(|(_, bytes)| bytes.len()).sum();
     println!("{} tables, {total} bytes", files.0.len());
     write_or_check(&root().join("crates/textcodec/tables"), &files.0, check)
@@ -233,6 +235,14 @@ impl Files {
         let (table, plane2_bytes) = derive::big5_bytes(&cells, &plane2);
         self.add_stages("big5-encode.bin", &table, &[]);
         self.add_units("big5-plane2-encode.bin", &plane2_bytes);
+        Ok(())
+    }
+
+    /// Adds the list of encodings as Rust source.
+    fn encodings(&mut self) -> Result<()> {
+        let entries = Entry::parse_all(&fs::read_to_string(root().join("crates/textcodec/encodings.txt"))?)?;
+        let labels = Labels::parse(&fs::read_to_string(root().join("indexes/labels.txt"))?)?;
+        self.add("encodings.rs", list::rust(&entries, &labels)?.into_bytes());
         Ok(())
     }
 

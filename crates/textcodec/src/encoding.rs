@@ -5,11 +5,10 @@
 use core::{fmt, mem::MaybeUninit, ops::RangeInclusive, str::FromStr};
 
 use crate::{
-    BIG5, EUC_JP, EUC_KR, GB18030, GBK, IBM866, ISO_2022_JP, ISO_8859_2, ISO_8859_3, ISO_8859_4, ISO_8859_5,
-    ISO_8859_6, ISO_8859_7, ISO_8859_8, ISO_8859_8_I, ISO_8859_10, ISO_8859_13, ISO_8859_14, ISO_8859_15, ISO_8859_16,
-    KOI8_R, KOI8_U, LATIN1, MACINTOSH, REPLACEMENT, SHIFT_JIS, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874,
-    WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257,
-    WINDOWS_1258, X_MAC_CYRILLIC, X_USER_DEFINED,
+    BIG5, EUC_JP, EUC_KR, GB18030, GBK, ISO_2022_JP, ISO_8859_3, ISO_8859_6, ISO_8859_7, ISO_8859_8, ISO_8859_8_I,
+    LATIN1, REPLACEMENT, SHIFT_JIS, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874, WINDOWS_1253, WINDOWS_1255,
+    WINDOWS_1257, WINDOWS_1258, X_USER_DEFINED,
+    encodings::{self, Id},
 };
 use crate::{
     Bom, DecodeError, DecodeOptions, Decoder, EncodeError, EncodeOptions, EncodeStatus, Encoder, UnknownLabel,
@@ -35,102 +34,13 @@ use crate::{
 #[doc(alias("charset", "codepage", "iconv"))]
 pub struct Encoding(pub(crate) Id);
 
-/// The rows of the standard's table, followed by the encodings that only this library has.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub(crate) enum Id {
-    Utf8,
-    Ibm866,
-    Iso8859_2,
-    Iso8859_3,
-    Iso8859_4,
-    Iso8859_5,
-    Iso8859_6,
-    Iso8859_7,
-    Iso8859_8,
-    Iso8859_8I,
-    Iso8859_10,
-    Iso8859_13,
-    Iso8859_14,
-    Iso8859_15,
-    Iso8859_16,
-    Koi8R,
-    Koi8U,
-    Macintosh,
-    Windows874,
-    Windows1250,
-    Windows1251,
-    Windows1252,
-    Windows1253,
-    Windows1254,
-    Windows1255,
-    Windows1256,
-    Windows1257,
-    Windows1258,
-    XMacCyrillic,
-    Gbk,
-    Gb18030,
-    Big5,
-    EucJp,
-    Iso2022Jp,
-    ShiftJis,
-    EucKr,
-    Replacement,
-    Utf16Be,
-    Utf16Le,
-    XUserDefined,
-    Latin1,
-    UsAscii,
-}
-
 impl Encoding {
     /// All encodings of the standard, in the order of its table.
     ///
     /// ```
     /// assert_eq!(textcodec::Encoding::ALL.len(), 40);
     /// ```
-    pub const ALL: &'static [Self] = &[
-        UTF_8,
-        IBM866,
-        ISO_8859_2,
-        ISO_8859_3,
-        ISO_8859_4,
-        ISO_8859_5,
-        ISO_8859_6,
-        ISO_8859_7,
-        ISO_8859_8,
-        ISO_8859_8_I,
-        ISO_8859_10,
-        ISO_8859_13,
-        ISO_8859_14,
-        ISO_8859_15,
-        ISO_8859_16,
-        KOI8_R,
-        KOI8_U,
-        MACINTOSH,
-        WINDOWS_874,
-        WINDOWS_1250,
-        WINDOWS_1251,
-        WINDOWS_1252,
-        WINDOWS_1253,
-        WINDOWS_1254,
-        WINDOWS_1255,
-        WINDOWS_1256,
-        WINDOWS_1257,
-        WINDOWS_1258,
-        X_MAC_CYRILLIC,
-        GBK,
-        GB18030,
-        BIG5,
-        EUC_JP,
-        ISO_2022_JP,
-        SHIFT_JIS,
-        EUC_KR,
-        REPLACEMENT,
-        UTF_16BE,
-        UTF_16LE,
-        X_USER_DEFINED,
-    ];
+    pub const ALL: &'static [Self] = encodings::STANDARD;
 
     /// The encodings that are not in the standard. They have no labels.
     ///
@@ -139,7 +49,7 @@ impl Encoding {
     ///
     /// assert!(Encoding::EXTRA.iter().all(|encoding| encoding.labels().is_empty()));
     /// ```
-    pub const EXTRA: &'static [Self] = &[LATIN1, US_ASCII];
+    pub const EXTRA: &'static [Self] = encodings::EXTRA;
 
     pub(crate) const fn id(self) -> Id {
         self.0

@@ -1,6 +1,6 @@
 //! *Get an encoding*: labels to encodings.
 
-use crate::{Encoding, encoding::Id};
+use crate::{Encoding, encodings::Id};
 
 #[rustfmt::skip]
 #[path = "../tables/labels.rs"]

@@ -2,14 +2,14 @@
 //!
 //! The maxima are exact for a whole input. In the middle of a stream, they include the pending state of the decoder or encoder.
 
-use crate::{Decoder, Encoder, Encoding, Unmappable, codec::drive::EncodePolicy, encoding::Id};
+use crate::{Decoder, Encoder, Encoding, Unmappable, codec::drive::EncodePolicy, encodings::Id};
 
 /// The maximum bytes of UTF-8 from `n` bytes without a byte order mark. `replaced` is whether malformed sequences become
 /// U+FFFD.
 fn utf8(encoding: Encoding, replaced: bool, n: usize) -> Option<usize> {
     match encoding.id() {
         // Three bytes for a code unit of the BMP, and three for U+FFFD if there is an odd byte.
-        Id::Utf16Le | Id::Utf16Be => (n / 2 + n % 2 * usize::from(replaced)).checked_mul(3),
+        Id::Utf16le | Id::Utf16be => (n / 2 + n % 2 * usize::from(replaced)).checked_mul(3),
         Id::Replacement => Some(n.min(usize::from(replaced)) * 3),
         // Every byte is a character below U+0800.
         Id::Iso8859_2 | Id::Iso8859_4 | Id::Latin1 => n.checked_mul(2),
@@ -29,7 +29,7 @@ fn utf8(encoding: Encoding, replaced: bool, n: usize) -> Option<usize> {
 /// The maximum code units of UTF-16 from `n` bytes.
 fn utf16(encoding: Encoding, n: usize) -> usize {
     match encoding.id() {
-        Id::Utf16Le | Id::Utf16Be => n.div_ceil(2),
+        Id::Utf16le | Id::Utf16be => n.div_ceil(2),
         Id::Replacement => n.min(1),
         _ => n,
     }
@@ -41,7 +41,7 @@ fn from_utf8(encoding: Encoding, unmappable: Unmappable, n: usize) -> Option<usi
     let replaced = matches!(unmappable, Unmappable::Replace(_));
     match encoding.id() {
         Id::Utf8 | Id::Replacement => Some(n),
-        Id::Utf16Le | Id::Utf16Be => n.checked_mul(2),
+        Id::Utf16le | Id::Utf16be => n.checked_mul(2),
         // U+000E has one byte and is unmappable: eight bytes for `&#65533;`, or a pair for the replacement character.
         Id::Iso2022Jp if html => n.checked_mul(8),
         Id::Iso2022Jp if replaced => iso_2022_jp(n),
@@ -63,9 +63,9 @@ fn from_utf16(encoding: Encoding, policy: EncodePolicy, n: usize) -> Option<usiz
     let surrogates_replaced = policy.reject_unpaired && matches!(policy.unmappable, Unmappable::Replace(_));
     let per_unit = match encoding.id() {
         // The replacement can be a character beyond the BMP.
-        Id::Utf8 | Id::Utf16Le | Id::Utf16Be if surrogates_replaced => 4,
+        Id::Utf8 | Id::Utf16le | Id::Utf16be if surrogates_replaced => 4,
         Id::Utf8 => 3,
-        Id::Utf16Le | Id::Utf16Be => 2,
+        Id::Utf16le | Id::Utf16be => 2,
         // References from `&#10000;` on.
         _ if html => 8,
         Id::Iso2022Jp => return iso_2022_jp(n),

@@ -72,10 +72,12 @@ extern crate std;
 mod alias;
 mod bom;
 mod codec;
-mod constants;
 mod decoder;
 mod encoder;
 mod encoding;
+#[rustfmt::skip]
+#[path = "../tables/encodings.rs"]
+mod encodings;
 mod error;
 #[cfg(feature = "alloc")]
 mod growth;
@@ -108,10 +110,10 @@ pub mod utf;
 pub mod wtf8;
 
 pub use alias::Alias;
-pub use constants::*;
 pub use decoder::{DecodeProgress, DecodeStatus, DecodeSummary, Decoder};
 pub use encoder::{EncodeProgress, EncodeStatus, EncodeSummary, Encoder};
 pub use encoding::Encoding;
+pub use encodings::*;
 pub use error::{DecodeError, DecodeReason, EncodeError, EncodeReason, ErrorTally, TextUnit};
 #[cfg(feature = "alloc")]
 pub use line_index::{LineIndex, Location};

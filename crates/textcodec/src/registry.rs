@@ -1,66 +1,9 @@
 //! Other registries of encodings: Windows code pages and MIME charset names.
 
 use crate::{
-    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, IBM866, ISO_2022_JP, ISO_8859_2, ISO_8859_3, ISO_8859_4, ISO_8859_5,
-    ISO_8859_6, ISO_8859_7, ISO_8859_8, ISO_8859_8_I, ISO_8859_10, ISO_8859_13, ISO_8859_14, ISO_8859_15, ISO_8859_16,
-    KOI8_R, KOI8_U, LATIN1, MACINTOSH, REPLACEMENT, SHIFT_JIS, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874,
-    WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257,
-    WINDOWS_1258, X_MAC_CYRILLIC, X_USER_DEFINED,
+    Encoding, GB18030,
+    encodings::{self, CODE_PAGES},
 };
-
-/// Windows code pages. The first number of an encoding is the one that [`Encoding::code_page`] returns.
-const CODE_PAGES: &[(u16, Encoding)] = &[
-    (65001, UTF_8),
-    (866, IBM866),
-    (28592, ISO_8859_2),
-    (28593, ISO_8859_3),
-    (28594, ISO_8859_4),
-    (28595, ISO_8859_5),
-    (28596, ISO_8859_6),
-    (28597, ISO_8859_7),
-    (28598, ISO_8859_8),
-    (38598, ISO_8859_8_I),
-    (28600, ISO_8859_10),
-    (28603, ISO_8859_13),
-    (28604, ISO_8859_14),
-    (28605, ISO_8859_15),
-    (28606, ISO_8859_16),
-    (20866, KOI8_R),
-    (21866, KOI8_U),
-    (10000, MACINTOSH),
-    (874, WINDOWS_874),
-    (28601, WINDOWS_874),
-    (1250, WINDOWS_1250),
-    (1251, WINDOWS_1251),
-    (1252, WINDOWS_1252),
-    (1253, WINDOWS_1253),
-    (1254, WINDOWS_1254),
-    (28599, WINDOWS_1254),
-    (1255, WINDOWS_1255),
-    (1256, WINDOWS_1256),
-    (1257, WINDOWS_1257),
-    (1258, WINDOWS_1258),
-    (10007, X_MAC_CYRILLIC),
-    (10017, X_MAC_CYRILLIC),
-    (936, GBK),
-    (20936, GBK),
-    (51936, GBK),
-    (54936, GB18030),
-    (950, BIG5),
-    (51932, EUC_JP),
-    (20932, EUC_JP),
-    (50220, ISO_2022_JP),
-    (50221, ISO_2022_JP),
-    (50222, ISO_2022_JP),
-    (932, SHIFT_JIS),
-    (949, EUC_KR),
-    (20949, EUC_KR),
-    (51949, EUC_KR),
-    (1201, UTF_16BE),
-    (1200, UTF_16LE),
-    (28591, LATIN1),
-    (20127, US_ASCII),
-];
 
 impl Encoding {
     /// Returns the encoding of a [Windows code page](https://learn.microsoft.com/windows/win32/intl/code-page-identifiers), or
@@ -126,8 +69,8 @@ impl Encoding {
     pub const fn mime_name(self) -> Option<&'static str> {
         match self {
             GB18030 => Some("GB18030"),
-            REPLACEMENT | X_MAC_CYRILLIC | X_USER_DEFINED => None,
-            other => Some(other.name()),
+            other if encodings::is_registered(other.id()) => Some(other.name()),
+            _ => None,
         }
     }
 }
@@ -135,7 +78,7 @@ impl Encoding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Alias;
+    use crate::{Alias, REPLACEMENT, X_USER_DEFINED};
 
     fn all() -> impl Iterator<Item = Encoding> {
         Encoding::ALL.iter().chain(Encoding::EXTRA).copied()

@@ -19,7 +19,8 @@ use super::{
     strict_ascii, utf_8, utf_16, x_user_defined,
 };
 use crate::{
-    encoding::{Encoding, Id},
+    encoding::Encoding,
+    encodings::Id,
     error::DecodeReason,
     kernel::{
         Kernels, Out,
@@ -121,8 +122,8 @@ impl AnyDecoder {
     /// Creates the decoder of UTF-8, UTF-16BE or UTF-16LE, the encodings with a byte order mark. Every build has them.
     pub(crate) fn unicode(encoding: Encoding) -> Self {
         match encoding.id() {
-            Id::Utf16Be => Self::Utf16(utf_16::Decoder::new(ByteOrder::Big)),
-            Id::Utf16Le => Self::Utf16(utf_16::Decoder::new(ByteOrder::Little)),
+            Id::Utf16be => Self::Utf16(utf_16::Decoder::new(ByteOrder::Big)),
+            Id::Utf16le => Self::Utf16(utf_16::Decoder::new(ByteOrder::Little)),
             _ => Self::Utf8(utf_8::Decoder::default()),
         }
     }
@@ -249,8 +250,8 @@ impl AnyEncoder {
             Id::ShiftJis => Self::ShiftJis(If::new(shift_jis::Encoder).ok()?),
             Id::EucKr => Self::EucKr(If::new(euc_kr::Encoder).ok()?),
             Id::Replacement => return None,
-            Id::Utf16Be => Self::Utf16(utf_16::Encoder::new(ByteOrder::Big)),
-            Id::Utf16Le => Self::Utf16(utf_16::Encoder::new(ByteOrder::Little)),
+            Id::Utf16be => Self::Utf16(utf_16::Encoder::new(ByteOrder::Big)),
+            Id::Utf16le => Self::Utf16(utf_16::Encoder::new(ByteOrder::Little)),
             Id::XUserDefined => Self::XUserDefined(x_user_defined::Encoder),
             Id::Latin1 => Self::Isomorphic(isomorphic::Encoder),
             Id::UsAscii => Self::StrictAscii(strict_ascii::Encoder),

@@ -1,4 +1,5 @@
-//! The legacy single-byte encodings, section 9: one decoder and one encoder, driven by an index for each encoding.
+//! The legacy single-byte encodings, section 9: one decoder and one encoder, driven by an index for each encoding. The indexes may
+//! be from elsewhere: see [`crate::page`].
 
 use super::{Decode, Encode, EncodeStep, Replay, Step, code_point, items::Items, sink::Unit};
 use crate::{
@@ -11,10 +12,10 @@ use crate::{
 };
 
 /// <https://encoding.spec.whatwg.org/#single-byte-decoder>
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
+#[cfg_attr(test, derive(PartialEq))]
 pub(crate) struct Decoder {
-    /// The row of the index in section 9's table.
-    row: usize,
+    index: &'static UpperHalf,
     /// See [`reject_controls`](Self::reject_controls).
     rejects_controls: bool,
 }
@@ -22,7 +23,11 @@ pub(crate) struct Decoder {
 impl Decoder {
     /// `row` is the row of the index in section 9's table.
     pub(crate) fn new(row: u8) -> Self {
-        Self { row: row.into(), rejects_controls: false }
+        Self::with(&index::SINGLE_BYTE[usize::from(row)])
+    }
+
+    pub(crate) fn with(index: &'static UpperHalf) -> Self {
+        Self { index, rejects_controls: false }
     }
 
     /// Makes bytes malformed that decode to C1 controls.
@@ -42,13 +47,9 @@ impl Decoder {
         if cfg!(textcodec_small) {
             return &[];
         }
-        let index = self.index();
+        let index = self.index;
         let is_control = |&byte: &u8| byte >= 0x80 && matches!(index.get(usize::from(byte - 0x80)), 0x80..=0x9F);
         &src[..src.iter().position(is_control).unwrap_or(src.len())]
-    }
-
-    fn index(&self) -> &'static UpperHalf {
-        &index::SINGLE_BYTE[self.row]
     }
 }
 
@@ -60,7 +61,7 @@ impl Decode for Decoder {
         match byte {
             None => Step::Finished,                              // 1.
             Some(byte @ 0x00..=0x7F) => Step::Emit(byte.into()), // 2.
-            Some(byte) => match code_point(self.index().get(usize::from(byte - 0x80))) {
+            Some(byte) => match code_point(self.index.get(usize::from(byte - 0x80))) {
                 None => Step::Error(DecodeReason::InvalidByte), // 4.
                 // Not in the standard.
                 Some('\u{80}'..='\u{9F}') if self.rejects_controls => Step::Error(DecodeReason::InvalidByte),
@@ -74,12 +75,12 @@ impl Decode for Decoder {
     }
 
     fn is_malformed(&self, byte: u8) -> bool {
-        byte >= 0x80 && code_point(self.index().get(usize::from(byte - 0x80))).is_none()
+        byte >= 0x80 && code_point(self.index.get(usize::from(byte - 0x80))).is_none()
     }
 
     #[inline(always)]
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
-        let index = self.index();
+        let index = self.index;
         items.each(self.convertible(src, stretch), stretch, |items, rest| match rest.first() {
             None => 0,
             Some(0x00..=0x7F) => items.ascii(rest),
@@ -98,29 +99,28 @@ impl Decode for Decoder {
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        (kernels.single_byte_to_utf16)(self.index(), self.convertible(src, out.spare_len()), out)
+        (kernels.single_byte_to_utf16)(self.index, self.convertible(src, out.spare_len()), out)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_to_utf8)(self.index(), self.convertible(src, out.spare_len()), out)
+        (kernels.single_byte_to_utf8)(self.index, self.convertible(src, out.spare_len()), out)
     }
 }
 
 /// <https://encoding.spec.whatwg.org/#single-byte-encoder>
 #[derive(Clone, Debug)]
 pub(crate) struct Encoder {
-    /// The row of the index in section 9's table.
-    row: u8,
+    table: &'static ToByte,
 }
 
 impl Encoder {
     /// `row` is the row of the index in section 9's table.
     pub(crate) fn new(row: u8) -> Self {
-        Self { row }
+        Self::with(index::single_byte_encode(row.into()))
     }
 
-    fn table(&self) -> ToByte {
-        index::single_byte_encode(self.row.into())
+    pub(crate) fn with(table: &'static ToByte) -> Self {
+        Self { table }
     }
 }
 
@@ -132,17 +132,17 @@ impl Encode for Encoder {
         if code_point.is_ascii() {
             return EncodeStep::emit([code_point as u8]); // 2.
         }
-        match u16::try_from(u32::from(code_point)).ok().and_then(|unit| self.table().get(unit)) {
+        match u16::try_from(u32::from(code_point)).ok().and_then(|unit| self.table.get(unit)) {
             None => EncodeStep::Error(code_point),  // 4.
             Some(byte) => EncodeStep::emit([byte]), // 5.
         }
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_from_utf16)(&self.table(), src, out)
+        (kernels.single_byte_from_utf16)(self.table, src, out)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_from_utf8)(&self.table(), src, out)
+        (kernels.single_byte_from_utf8)(self.table, src, out)
     }
 }

@@ -2,6 +2,7 @@
 
 /// Maps the bytes 0x80 to 0xFF to code points by additions. The few bytes for which that is wrong are the irregular ones.
 #[derive(Debug)]
+#[cfg_attr(test, derive(PartialEq))]
 pub(crate) struct Regular {
     /// Whether few letters are irregular: those in the order of Unicode, at least within rows, as in windows-1251 and 1252, not
     /// KOI8-U and windows-1256.

@@ -4,6 +4,7 @@ use super::CommonRows;
 
 /// Maps the bytes 0x80 to 0xFF to characters, in planes: one array for each byte of the result.
 #[derive(Debug)]
+#[cfg_attr(test, derive(PartialEq))]
 #[repr(align(64))]
 pub(crate) struct UpperHalf {
     /// The lower and upper bytes of the code points. U+0000 is unmapped.

@@ -146,7 +146,7 @@ fn single_byte() {
             if row == 27 {
                 continue;
             }
-            let table = &index::single_byte_encode(row);
+            let table = index::single_byte_encode(row);
             let unit = |byte: u8| upper.get(usize::from(byte) - 128);
             let units = text(len, random, u16::from, |random| unit(other(random)), |random| random.u16(..));
             compare(&units[..], len, 1, random, |kernels, src, out| (kernels.single_byte_from_utf16)(table, src, out));

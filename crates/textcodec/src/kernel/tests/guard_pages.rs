@@ -282,7 +282,7 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
 
     let row = random.usize(..27);
     let (upper, mapped) = &tables.upper[row];
-    let table = &index::single_byte_encode(row);
+    let table = index::single_byte_encode(row);
     let other = |random: &mut fastrand::Rng| upper.get(usize::from(mapped[random.usize(..mapped.len())]) - 128);
     let units = differential::text(len, random, u16::from, other, |random| random.u16(..));
     let text = String::from_utf16_lossy(&units);
