@@ -12,9 +12,15 @@ const REAL: &str = "registry+https://github.com/rust-lang/crates.io-index#encodi
 
 /// `cargo xtask api`: writes the API with all features to `docs/api/`. With `check`, compares it instead.
 pub(crate) fn run(check: bool) -> Result<()> {
-    for package in
-        ["textcodec", "textcodec-detect", "textcodec-iconv", "textcodec-tokio", "textcodec-web", "encoding_rs"]
-    {
+    for package in [
+        "textcodec",
+        "textcodec-detect",
+        "textcodec-iconv",
+        "textcodec-oem",
+        "textcodec-tokio",
+        "textcodec-web",
+        "encoding_rs",
+    ] {
         let items = items("Cargo.toml", package, &["--all-features"])?;
         let path = root().join(format!("docs/api/{package}.txt"));
         if check {

@@ -28,6 +28,7 @@ mod list;
 mod miri;
 mod msrv;
 mod pack;
+mod pages;
 mod platforms;
 mod pointers;
 mod publish;
@@ -60,8 +61,14 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Generate the library's binary tables from `indexes/`.
+    /// Generate the libraries' binary tables from `indexes/` and from pages.
     Tables {
+        /// Change nothing; fail if a file would change.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Rewrite the pages of `crates/textcodec-oem` from what installed programs print: see docs/design/code-pages.md.
+    ImportPages {
         /// Change nothing; fail if a file would change.
         #[arg(long)]
         check: bool,
@@ -226,7 +233,12 @@ enum Command {
 fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Import { dir, check } => import::run(&dir, check),
-        Command::Tables { check } => tables::run(check).and_then(|()| iconv::run(check)),
+        Command::ImportPages { check } => pages::import(check),
+        Command::Tables { check } => {
+            tables::run(check)?;
+            iconv::run(check)?;
+            pages::tables(check)
+        }
         Command::Ci { steps } => checks::ci(&steps),
         Command::Full { corpus } => checks::full(&corpus),
         Command::Test => checks::test(),

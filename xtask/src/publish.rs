@@ -18,6 +18,9 @@ const NEEDED: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 /// The file that a package needs if it contains the standard's data.
 const FOR_DATA: &str = "LICENSE-WHATWG";
 
+/// A file of the package whose tables are not the standard's.
+const OTHER_DATA: &str = "tables/pages.packed";
+
 /// The file that a package needs if it contains the data of deunicode, and a file with that data.
 const FOR_DEUNICODE: (&str, &str) = ("LICENSE-DEUNICODE", "tables/romanization-text.bin");
 
@@ -88,7 +91,8 @@ fn check_files(name: &str) -> Result<()> {
     for file in NEEDED {
         ensure!(files.contains(file), "package {name} has no {file}");
     }
-    let has_data = files.iter().any(|file| file.starts_with("tables/") || file.starts_with("indexes/"));
+    let has_data = files.iter().any(|file| file.starts_with("tables/") || file.starts_with("indexes/"))
+        && !files.contains(OTHER_DATA);
     ensure!(
         has_data == files.contains(FOR_DATA),
         "package {name}: {FOR_DATA} must be there if and only if the standard's data is"

@@ -1,0 +1,13 @@
+//! The pages of `crates/textcodec-oem`: encodings that the standard does not have.
+
+mod compare;
+pub(crate) mod list;
+mod pack;
+mod page;
+mod sources;
+mod tables;
+#[path = "../../../crates/textcodec-oem/src/unpack.rs"]
+mod unpack;
+
+pub(crate) use sources::run as import;
+pub(crate) use tables::run as tables;
