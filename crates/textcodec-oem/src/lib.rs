@@ -108,11 +108,18 @@ pub fn aliases(page: usize) -> impl Iterator<Item = &'static str> {
 #[must_use]
 #[doc(alias("alias", "label", "charset"))]
 pub fn for_name(name: &str) -> Option<usize> {
-    let name = name.trim_ascii();
-    let is_name = |other: &str| {
-        other.len() == name.len() && other.bytes().zip(name.bytes()).all(|(a, b)| normalize(a) == normalize(b))
-    };
-    NAMES.lines().position(|line| line.split(' ').any(is_name))
+    let name = name.trim_ascii().as_bytes();
+    let names = NAMES.as_bytes();
+    let (mut page, mut start) = (0, 0);
+    for (at, &byte) in names.iter().enumerate().filter(|(_, byte)| matches!(byte, b' ' | b'\n')) {
+        let other = &names[start..at];
+        if other.len() == name.len() && other.iter().zip(name).all(|(&a, &b)| normalize(a) == normalize(b)) {
+            return Some(page);
+        }
+        page += usize::from(byte == b'\n');
+        start = at + 1;
+    }
+    None
 }
 
 /// A byte of a name without case, and `-` for all separators.

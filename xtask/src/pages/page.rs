@@ -73,7 +73,10 @@ pub(super) fn check_duplicates(page: &CodePoints, duplicates: &[u8]) -> Result<(
 
 /// Writes a page. Each line of the header becomes a comment.
 pub(super) fn to_text(header: &[String], page: &CodePoints) -> String {
-    let mut text: String = header.iter().map(|line| format!("# {line}\n")).collect();
+    let mut text = String::new();
+    for line in header {
+        let _ = writeln!(text, "# {line}");
+    }
     let skipped = if is_ascii_compatible(page) { 8 } else { 0 };
     for (line, codes) in page.as_chunks::<16>().0.iter().enumerate().skip(skipped) {
         let _ = writeln!(text, "{line:X}0: {}", codes.map(code).join(" "));
