@@ -168,6 +168,10 @@ pub(crate) struct Kernels {
     /// Validates nothing: if the input is not UTF-8, which bytes it reads and writes is unspecified.
     pub(crate) latin1_from_utf8: fn(&[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) latin1_from_utf16: fn(&[u16], &mut Out<'_, u8>) -> usize,
+    /// Any bytes, to their entries in a table. Stops only where the input or the destination ends. The output need not be UTF-8.
+    #[cfg(feature = "oem")]
+    #[cfg_attr(not(test), expect(dead_code, reason = "no codec permutes bytes yet"))]
+    pub(crate) permute: fn(&[u8; 256], &[u8], &mut Out<'_, u8>) -> usize,
     /// ASCII, other single bytes, and pairs of a lead byte and a trail byte.
     pub(crate) double_byte_to_utf8: fn(&Pairs, &[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) double_byte_to_utf16: fn(&Pairs, &[u8], &mut Out<'_, u16>) -> usize,

@@ -9,6 +9,8 @@ pub(crate) mod double_byte;
 pub(crate) mod gb18030;
 pub(crate) mod iso_2022;
 pub(crate) mod latin1;
+#[cfg(feature = "oem")]
+pub(crate) mod permute;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf32;
@@ -43,6 +45,8 @@ pub(crate) const KERNELS: Kernels = Kernels {
     latin1_to_utf16: latin1::to_utf16,
     latin1_from_utf8: latin1::from_utf8,
     latin1_from_utf16: latin1::from_utf16,
+    #[cfg(feature = "oem")]
+    permute: permute::permute,
     double_byte_to_utf8: double_byte::decode::to_utf8,
     double_byte_to_utf16: double_byte::decode::to_utf16,
     // The codec converts item by item, which is as fast and needs no UTF-16 in between.

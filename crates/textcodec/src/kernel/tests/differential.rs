@@ -129,6 +129,33 @@ fn latin1() {
     }
 }
 
+/// Returns a random table: the entries need not be different.
+#[cfg(feature = "oem")]
+pub(super) fn byte_table(random: &mut fastrand::Rng) -> [u8; 256] {
+    [(); 256].map(|()| random.u8(..))
+}
+
+#[cfg(feature = "oem")]
+#[test]
+fn permute() {
+    let random = &mut fastrand::Rng::with_seed(10);
+    // All bytes in order, so that each entry of the table is in the output.
+    let all: Vec<u8> = (0..=255).collect();
+    for len in selected((0..=300).chain(0..=300).chain(LONG)) {
+        let table = byte_table(random);
+        let bytes: Vec<u8> = (0..len).map(|_| random.u8(..)).collect();
+        for src in [&bytes, &all] {
+            compare(&src[..], src.len(), 1, random, |kernels, src, out| {
+                let expected: Vec<u8> =
+                    src.iter().take(out.spare_len()).map(|&byte| table[usize::from(byte)]).collect();
+                let read = (kernels.permute)(&table, src, out);
+                assert_eq!((read, out.written()), (expected.len(), &expected[..]), "{kernels:?}: {src:?}");
+                read
+            });
+        }
+    }
+}
+
 #[test]
 fn single_byte() {
     let random = &mut fastrand::Rng::with_seed(3);

@@ -204,6 +204,8 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
         latin1_to_utf16,
         latin1_from_utf8,
         latin1_from_utf16,
+        #[cfg(feature = "oem")]
+        permute,
         double_byte_to_utf8,
         double_byte_to_utf16,
         four_bytes_to_utf16,
@@ -297,6 +299,12 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
     // Only the result for UTF-8 is specified.
     memory.convert(text.as_bytes(), 1, [SCALAR.latin1_from_utf8, latin1_from_utf8]);
     memory.convert(&units[..], 1, [SCALAR.latin1_from_utf16, latin1_from_utf16]);
+    #[cfg(feature = "oem")]
+    {
+        let bytes: Vec<u8> = (0..len).map(|_| random.u8(..)).collect();
+        let table = &differential::byte_table(random);
+        memory.convert(&bytes[..], 1, with(table, [SCALAR.permute, permute]));
+    }
 
     for form in &tables.forms {
         let bytes = differential::pairs_of_bytes(len, random, form);

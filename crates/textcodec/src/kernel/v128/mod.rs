@@ -38,6 +38,8 @@ pub(crate) mod ascii;
 pub(crate) mod double_byte;
 pub(crate) mod latin1;
 mod pack;
+#[cfg(all(feature = "oem", target_arch = "aarch64"))]
+pub(crate) mod permute;
 #[cfg(not(target_arch = "aarch64"))]
 mod rows;
 pub(crate) mod single_byte;
@@ -108,6 +110,8 @@ static KERNELS: super::Kernels = super::Kernels {
     latin1_to_utf16: latin1::to_utf16,
     latin1_from_utf8: latin1::from_utf8,
     latin1_from_utf16: latin1::from_utf16,
+    #[cfg(all(feature = "oem", target_arch = "aarch64"))]
+    permute: permute::permute,
     double_byte_to_utf8: double_byte::to_utf8,
     double_byte_to_utf16: double_byte::to_utf16,
     double_byte_from_utf16: double_byte::from_utf16,

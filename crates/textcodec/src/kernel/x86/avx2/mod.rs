@@ -9,6 +9,8 @@ pub(crate) mod iso_2022;
 pub(crate) mod iso_2022_encode;
 pub(crate) mod latin1;
 mod partial;
+#[cfg(feature = "oem")]
+pub(crate) mod permute;
 mod regular;
 pub(crate) mod single_byte;
 mod three_bytes;

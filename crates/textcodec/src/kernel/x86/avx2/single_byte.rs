@@ -31,7 +31,7 @@ use crate::kernel::{
 
 /// The positions of bytes in a plane.
 #[derive(Clone, Copy)]
-struct Index {
+pub(super) struct Index {
     /// For each of four rows, the lower four bits of the bytes in it. Other bytes have the sign bit, for which `vpshufb` gives
     /// 0.
     columns: [__m256i; 4],
@@ -55,7 +55,7 @@ impl Index {
     /// Computes positions from the lower seven bits.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn new(bytes: __m256i) -> Self {
+    pub(super) fn new(bytes: __m256i) -> Self {
         let six = _mm256_and_si256(bytes, splat(0x3F));
         // Bytes in the row become 0 to 15, and others at least 0x80.
         let column = |n: u8| {
@@ -69,7 +69,7 @@ impl Index {
 
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn look_up(self, plane: &[u8; 128]) -> __m256i {
+    pub(super) fn look_up(self, plane: &[u8; 128]) -> __m256i {
         let rows = plane.as_chunks::<16>().0;
         let row = |n: usize| _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_half(&rows[n])), self.columns[n % 4]);
         let four =

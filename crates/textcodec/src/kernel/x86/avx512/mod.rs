@@ -6,6 +6,8 @@ pub(crate) mod gb18030;
 pub(crate) mod gb18030_encode;
 pub(crate) mod iso_2022;
 pub(crate) mod latin1;
+#[cfg(feature = "oem")]
+pub(crate) mod permute;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;

@@ -34,12 +34,12 @@ use crate::kernel::{
 
 /// A table of 128 bytes.
 #[derive(Clone, Copy)]
-struct Plane([__m512i; 2]);
+pub(super) struct Plane([__m512i; 2]);
 
 impl Plane {
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-    fn new(bytes: &[u8; 128]) -> Self {
+    pub(super) fn new(bytes: &[u8; 128]) -> Self {
         let [low, high] = bytes.as_chunks().0 else { unreachable!() };
         Self([load(low), load(high)])
     }
@@ -47,7 +47,7 @@ impl Plane {
     /// Returns the entries for the lower seven bits of the bytes in `lanes`, and 0 elsewhere.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-    fn get(self, lanes: u64, bytes: __m512i) -> __m512i {
+    pub(super) fn get(self, lanes: u64, bytes: __m512i) -> __m512i {
         _mm512_maskz_permutex2var_epi8(lanes, self.0[0], bytes, self.0[1])
     }
 }
