@@ -1,53 +1,39 @@
-//! The lists of encodings: `crates/textcodec/encodings.txt`, and what is generated from it.
+//! The lists of encodings of `textcodec` and `textcodec-oem`, and what is generated from them: `encodings.txt`.
+//!
+//! ```text
+//! IBM273 | IBM273* | 20273 273 | German, EBCDIC | cp273 ibm-273 csibm273
+//! ```
+//!
+//! A line has an encoding's constant, its name, its code pages, a phrase about it, and its other names. A name with `*` is
+//! registered with IANA. Text in one of the other names with `+bom` should start with a byte order mark. Empty lines, and lines that
+//! start with `#`, are comments.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 use anyhow::{Context as _, Result, ensure};
 
 use crate::index::Labels;
 
-/// A line of a list of encodings.
-#[derive(Debug)]
+/// An encoding.
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// The name of the constant in Rust.
+    /// The constant in Rust.
     pub(crate) constant: String,
+    /// The canonical name.
     pub(crate) name: String,
     /// Whether the name is registered with IANA.
     pub(crate) is_registered: bool,
-    /// The numbers of Windows code pages. The first one is that of the encoding.
+    /// The numbers of code pages. The first one is the encoding's own.
     pub(crate) code_pages: Vec<u16>,
-    /// What the encoding is for.
+    /// A phrase for the documentation.
     pub(crate) about: String,
-    /// Names outside of the standard, and whether text in them should start with a byte order mark.
-    pub(crate) others: Vec<(String, bool)>,
+    /// Other names, in lower case.
+    pub(crate) aliases: Vec<String>,
+    /// Those of them whose text should start with a byte order mark.
+    with_bom: BTreeSet<String>,
 }
 
 impl Entry {
-    /// Parses a list. Lines that start with `#` are comments.
-    pub(crate) fn parse_all(text: &str) -> Result<Vec<Self>> {
-        let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-        lines.map(|line| Self::parse(line).with_context(|| format!("in the list of encodings: {line:?}"))).collect()
-    }
-
-    fn parse(line: &str) -> Result<Self> {
-        let fields: Vec<&str> = line.split(" | ").collect();
-        let [constant, name, code_pages, about, others] = fields[..] else { anyhow::bail!("not five fields") };
-        let words =
-            |field: &'_ str| field.split(' ').filter(|&word| word != "-").map(str::to_owned).collect::<Vec<_>>();
-        let others = words(others).into_iter().map(|word| match word.strip_suffix("+bom") {
-            Some(name) => (name.to_owned(), true),
-            None => (word, false),
-        });
-        Ok(Self {
-            constant: constant.to_owned(),
-            name: name.trim_end_matches('*').to_owned(),
-            is_registered: name.ends_with('*'),
-            code_pages: words(code_pages).iter().map(|word| word.parse()).collect::<Result<_, _>>()?,
-            about: about.to_owned(),
-            others: others.collect(),
-        })
-    }
-
     /// The name of the variant for the constant: `ISO_8859_8_I` is `Iso8859_8I`.
     pub(crate) fn variant(&self) -> String {
         let mut variant = String::new();
@@ -63,8 +49,59 @@ impl Entry {
     }
 }
 
-/// The list of the library as Rust source.
-pub(crate) fn rust(entries: &[Entry], Labels(labels): &Labels) -> Result<String> {
+/// Parses a list. Fails if two encodings have a constant, a name or a number in common.
+pub(crate) fn parse(text: &str) -> Result<Vec<Entry>> {
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let entries = lines.map(|line| entry(line).with_context(|| format!("not an encoding: {line:?}")));
+    let entries = entries.collect::<Result<Vec<_>>>()?;
+    let (mut constants, mut names, mut numbers) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for entry in &entries {
+        ensure!(constants.insert(&entry.constant), "two encodings have the constant {}", entry.constant);
+        for name in entry.aliases.iter().chain([&entry.name]) {
+            ensure!(names.insert(normalized(name)), "two encodings have the name {name}");
+        }
+        for number in &entry.code_pages {
+            ensure!(numbers.insert(number), "two encodings have the number {number}");
+        }
+    }
+    Ok(entries)
+}
+
+/// Returns a name in the form in which names are compared.
+pub(crate) fn normalized(name: &str) -> String {
+    name.to_ascii_lowercase().replace(['_', ' '], "-")
+}
+
+fn entry(line: &str) -> Result<Entry> {
+    let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+    let &[constant, name, code_pages, about, aliases] = fields.as_slice() else {
+        anyhow::bail!("{} fields instead of five", fields.len());
+    };
+    let is_constant = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+    ensure!(!constant.is_empty() && constant.bytes().all(is_constant), "not a constant: {constant:?}");
+    let is_name = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic());
+    let is_registered = name.ends_with('*');
+    let name = name.trim_end_matches('*');
+    ensure!(is_name(name) && !about.is_empty(), "no name, or no phrase");
+    let words = || aliases.split_whitespace();
+    let with_bom = words().filter_map(|word| word.strip_suffix("+bom")).map(str::to_owned).collect();
+    let aliases: Vec<String> = words().map(|word| word.trim_end_matches("+bom").to_owned()).collect();
+    for alias in &aliases {
+        ensure!(is_name(alias) && *alias == alias.to_ascii_lowercase(), "not a name in lower case: {alias:?}");
+    }
+    Ok(Entry {
+        constant: constant.to_owned(),
+        name: name.to_owned(),
+        is_registered,
+        code_pages: code_pages.split_whitespace().map(str::parse).collect::<Result<_, _>>()?,
+        about: about.to_owned(),
+        aliases,
+        with_bom,
+    })
+}
+
+/// The list of the library as Rust source. `pages` are those of `textcodec-oem`.
+pub(crate) fn rust(entries: &[Entry], pages: &[Entry], Labels(labels): &Labels) -> Result<String> {
     ensure!(
         entries.iter().zip(labels).all(|(entry, (name, _))| entry.name == *name),
         "the list does not begin with the standard's encodings in the order of the standard"
@@ -76,6 +113,10 @@ pub(crate) fn rust(entries: &[Entry], Labels(labels): &Labels) -> Result<String>
     source += "#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]\n#[repr(u8)]\npub(crate) enum Id {\n";
     for entry in entries {
         writeln!(source, "    {},", entry.variant())?;
+    }
+    source += "    /// By a table of one's own.\n    #[cfg(feature = \"oem\")]\n    Custom,\n";
+    for page in pages {
+        writeln!(source, "    #[cfg(feature = \"oem\")]\n    {},", page.variant())?;
     }
     source += "}\n\n";
     for (n, entry) in entries.iter().enumerate() {
@@ -94,7 +135,7 @@ pub(crate) fn rust(entries: &[Entry], Labels(labels): &Labels) -> Result<String>
             writeln!(source, "/// [`WINDOWS_1252`].")?;
             aliases.push(name);
         }
-        aliases.extend(entry.others.iter().map(|(name, _)| name.as_str()));
+        aliases.extend(entry.aliases.iter().map(String::as_str));
         writeln!(source, "#[doc(alias({}))]", quoted(&aliases))?;
         writeln!(source, "pub const {constant}: Encoding = Encoding(Id::{});", entry.variant())?;
     }
@@ -115,13 +156,32 @@ pub(crate) fn rust(entries: &[Entry], Labels(labels): &Labels) -> Result<String>
     writeln!(source, "    !matches!(id, {})\n}}\n", unregistered.join(" | "))?;
     source += "/// Names outside of the standard.\npub(crate) const ALIASES: &[Alias] = &[\n";
     for entry in entries {
-        for (name, bom) in &entry.others {
-            let bom = if *bom { ".with_bom()" } else { "" };
+        for name in &entry.aliases {
+            let bom = if entry.with_bom.contains(name) { ".with_bom()" } else { "" };
             writeln!(source, "    Alias::new({name:?}, {}){bom},", entry.constant)?;
         }
     }
     source += "];\n";
     Ok(source)
+}
+
+/// The constants of the pages of `textcodec-oem` as Rust source.
+pub(crate) fn oem(pages: &[Entry]) -> Result<String> {
+    let mut source = String::from(
+        "// Generated by `cargo xtask tables` from the list in textcodec-oem.\n\nuse crate::{Encoding, encodings::Id};\n\n",
+    );
+    for page in pages {
+        let Entry { constant, name, about, aliases, .. } = page;
+        let aliases: Vec<_> = aliases.iter().map(String::as_str).collect();
+        writeln!(source, "/// {name}: {about}.")?;
+        if !aliases.is_empty() {
+            writeln!(source, "#[doc(alias({}))]", quoted(&aliases))?;
+        }
+        writeln!(source, "pub const {constant}: Encoding = Encoding(Id::{});", page.variant())?;
+    }
+    source += "\n";
+    list(&mut source, "All encodings of this module.", "ALL", pages)?;
+    Ok(source.replace("pub(crate) const ALL", "pub const ALL"))
 }
 
 /// Writes a list of constants.
@@ -136,4 +196,25 @@ fn list(source: &mut String, doc: &str, name: &str, entries: &[Entry]) -> Result
 
 fn quoted(names: &[&str]) -> String {
     names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_separated_by_bars() {
+        let entries = parse("# a\n\nX_Y | X-Y* | 20001 1 | One, two | x y\nZ | z | | Three |\n").unwrap();
+        let [first, second] = entries.as_slice() else { panic!("{entries:?}") };
+        assert!(first.is_registered && first.name == "X-Y" && first.constant == "X_Y" && first.about == "One, two");
+        assert_eq!((first.code_pages.as_slice(), first.aliases.len()), (&[20001, 1][..], 2));
+        assert!(!second.is_registered && second.code_pages.is_empty() && second.aliases.is_empty());
+    }
+
+    #[test]
+    fn what_two_encodings_share_is_rejected() {
+        for line in ["X | b | | c |", "B | x_y | | c |", "B | b | 1 | c |", "B | b | | c | x-y", "B"] {
+            assert!(parse(&format!("X | x-y | 1 | d |\n{line}\n")).is_err(), "{line}");
+        }
+    }
 }

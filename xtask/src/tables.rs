@@ -11,7 +11,7 @@ use crate::{
     derive::{self, BLOCK, TwoStages},
     import::write_or_check,
     index::{Index, Labels},
-    list::{self, Entry},
+    list,
     pack::pack,
     root,
     unpack::{Walk, unpack},
@@ -240,9 +240,11 @@ impl Files {
 
     /// Adds the list of encodings as Rust source.
     fn encodings(&mut self) -> Result<()> {
-        let entries = Entry::parse_all(&fs::read_to_string(root().join("crates/textcodec/encodings.txt"))?)?;
+        let read = |folder: &str| fs::read_to_string(root().join("crates").join(folder).join("encodings.txt"));
+        let (entries, pages) = (list::parse(&read("textcodec")?)?, list::parse(&read("textcodec-oem")?)?);
         let labels = Labels::parse(&fs::read_to_string(root().join("indexes/labels.txt"))?)?;
-        self.add("encodings.rs", list::rust(&entries, &labels)?.into_bytes());
+        self.add("encodings.rs", list::rust(&entries, &pages, &labels)?.into_bytes());
+        self.add("oem.rs", list::oem(&pages)?.into_bytes());
         Ok(())
     }
 

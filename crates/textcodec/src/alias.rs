@@ -67,6 +67,12 @@ impl Alias {
             other.len() == name.len() && other.bytes().zip(name.bytes()).all(|(a, b)| normalize(a) == normalize(b))
         };
         let alias = Self::ALL.iter().copied().find(|alias| is_name(alias.name));
+        #[cfg(feature = "oem")]
+        let alias = alias.or_else(|| {
+            let page = textcodec_oem::for_name(name)?;
+            let all = core::iter::once(textcodec_oem::name(page)).chain(textcodec_oem::aliases(page));
+            Some(Self::new(all.into_iter().find(|other| is_name(other))?, crate::oem::for_name(name)?))
+        });
         alias.or_else(|| {
             Encoding::ALL.iter().find_map(|&encoding| {
                 encoding.labels().iter().find(|label| is_name(label)).map(|label| Self::new(label, encoding))

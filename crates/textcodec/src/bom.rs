@@ -44,6 +44,17 @@ pub(crate) fn sniff(policy: Bom, encoding: Encoding, first: &[u8], last: bool) -
     verdict
 }
 
+/// The policy for inputs in an encoding. If its bytes below 0x80 are not ASCII, a byte order mark of another encoding would be text.
+#[inline]
+pub(crate) fn policy(policy: Bom, encoding: Encoding) -> Bom {
+    #[cfg(feature = "oem")]
+    if encoding.id() as u8 >= crate::encodings::Id::Custom as u8 && !encoding.is_ascii_compatible() {
+        return Bom::Keep;
+    }
+    let _ = encoding;
+    policy
+}
+
 /// Whether the policy or the first byte rules out a mark.
 #[inline]
 pub(crate) fn rules_out(policy: Bom, first: &[u8]) -> bool {

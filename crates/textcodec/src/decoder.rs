@@ -172,8 +172,9 @@ impl Decoder {
     }
 
     #[inline]
-    fn with(encoding: Encoding, options: DecodeOptions, codec: AnyDecoder) -> Self {
+    pub(crate) fn with(encoding: Encoding, options: DecodeOptions, codec: AnyDecoder) -> Self {
         let (level, state) = (Level::best(), DecodeState::START);
+        let options = options.bom(bom::policy(options.bom, encoding));
         Self { requested: encoding, options, level, encoding, codec, state, phase: Phase::START }
     }
 
@@ -393,6 +394,12 @@ impl Decoder {
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
     pub fn reset(&mut self) {
+        // Those of tables have no state and no byte order mark.
+        #[cfg(feature = "oem")]
+        if self.requested == crate::custom::CUSTOM {
+            *self = Self { level: self.level, ..Self::with(self.requested, self.options, self.codec.clone()) };
+            return;
+        }
         // Cannot fail: this decoder was created in the same way.
         if let Ok(fresh) = self.requested.try_decoder_with(self.options) {
             *self = Self { level: self.level, ..fresh };

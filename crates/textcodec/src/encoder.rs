@@ -7,7 +7,7 @@ use alloc::{borrow::Cow, vec::Vec};
 use core::{fmt, mem::MaybeUninit};
 
 use crate::{
-    EncodeError, EncodeOptions, EncodeReason, Encoding, ErrorTally, REPLACEMENT, Unmappable, bom,
+    EncodeError, EncodeOptions, EncodeReason, Encoding, ErrorTally, Unmappable, bom,
     codec::{
         Encode,
         any::AnyEncoder,
@@ -145,11 +145,18 @@ impl Encoder {
     #[cfg_attr(textcodec_small, inline(never))]
     #[cfg_attr(not(textcodec_small), inline)]
     pub(crate) fn new(encoding: Encoding, options: EncodeOptions) -> Result<Self, EncodeError> {
-        let Some(codec) = AnyEncoder::new(encoding) else {
-            let reason = if encoding == REPLACEMENT { EncodeReason::NoEncoder } else { EncodeReason::Unavailable };
-            return Err(EncodeError::without_position(encoding, reason, None));
-        };
-        check(encoding, options.unmappable)?;
+        Self::of(encoding, options, AnyEncoder::new(encoding))
+    }
+
+    /// Creates the encoder of a codec.
+    #[cfg_attr(not(textcodec_small), inline)]
+    pub(crate) fn of(
+        encoding: Encoding,
+        options: EncodeOptions,
+        codec: Result<AnyEncoder, EncodeReason>,
+    ) -> Result<Self, EncodeError> {
+        let codec = codec.map_err(|reason| EncodeError::without_position(encoding, reason, None))?;
+        check(encoding, &codec, options.unmappable)?;
         Ok(Self::with(encoding, options, codec))
     }
 
@@ -266,7 +273,7 @@ impl Encoder {
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub fn set_unmappable(&mut self, unmappable: Unmappable) -> Result<(), EncodeError> {
-        check(self.encoding, unmappable)?;
+        check(self.encoding, &self.codec, unmappable)?;
         self.policy.unmappable = unmappable;
         Ok(())
     }
@@ -283,10 +290,9 @@ impl Encoder {
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub fn reset(&mut self) {
-        if let Some(codec) = AnyEncoder::new(self.encoding) {
-            (self.codec, self.state, self.phase) = (codec, EncodeState::START, Phase::Start);
-            self.hold_bom();
-        }
+        self.codec.reset(self.encoding);
+        (self.state, self.phase) = (EncodeState::START, Phase::Start);
+        self.hold_bom();
     }
 
     /// Encodes a chunk of UTF-8. `last` means that the text ends with this chunk.
@@ -557,17 +563,23 @@ impl fmt::Debug for Encoder {
 
 /// Fails if the encoding cannot represent the replacement of a policy.
 #[inline]
-fn check(encoding: Encoding, unmappable: Unmappable) -> Result<(), EncodeError> {
+fn check(encoding: Encoding, codec: &AnyEncoder, unmappable: Unmappable) -> Result<(), EncodeError> {
     match unmappable {
-        Unmappable::Replace(character) => check_replacement(encoding, character),
+        Unmappable::Replace(character) => check_replacement(encoding, codec.clone(), character),
+        // A table may lack the characters of references.
+        #[cfg(feature = "oem")]
+        Unmappable::Html if matches!(codec, AnyEncoder::Permuted(_)) => {
+            "&#0123456789;".chars().try_for_each(|character| check_replacement(encoding, codec.clone(), character))
+        }
         _ => Ok(()),
     }
 }
 
 // Inlined, it would make each new encoder slower by nanoseconds.
 #[cfg_attr(not(textcodec_small), inline(never))]
-fn check_replacement(encoding: Encoding, character: char) -> Result<(), EncodeError> {
-    if encoding.can_encode(character) {
+fn check_replacement(encoding: Encoding, mut codec: AnyEncoder, character: char) -> Result<(), EncodeError> {
+    codec.reset(encoding);
+    if codec.can_encode(character) {
         return Ok(());
     }
     Err(EncodeError::without_position(encoding, EncodeReason::UnmappableReplacement, Some(character)))

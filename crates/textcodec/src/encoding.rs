@@ -4,6 +4,8 @@
 
 use core::{fmt, mem::MaybeUninit, ops::RangeInclusive, str::FromStr};
 
+#[cfg(feature = "oem")]
+use crate::oem;
 use crate::{
     BIG5, EUC_JP, EUC_KR, GB18030, GBK, ISO_2022_JP, ISO_8859_3, ISO_8859_6, ISO_8859_7, ISO_8859_8, ISO_8859_8_I,
     LATIN1, REPLACEMENT, SHIFT_JIS, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874, WINDOWS_1253, WINDOWS_1255,
@@ -13,7 +15,7 @@ use crate::{
 use crate::{
     Bom, DecodeError, DecodeOptions, Decoder, EncodeError, EncodeOptions, EncodeStatus, Encoder, UnknownLabel,
     bom::{self, Verdict},
-    codec::{Encode as _, EncodeStep, any::AnyEncoder},
+    codec::any::AnyEncoder,
     label,
 };
 
@@ -102,9 +104,15 @@ impl Encoding {
     /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
+        #[cfg(feature = "oem")]
+        if let Some(page) = oem::page(self) {
+            return textcodec_oem::name(page);
+        }
         match self.0 {
             Id::Latin1 => "ISO-8859-1",
             Id::UsAscii => "US-ASCII",
+            #[cfg(feature = "oem")]
+            Id::Custom => "custom",
             id => label::name(id),
         }
     }
@@ -147,12 +155,20 @@ impl Encoding {
     /// ```
     #[must_use]
     pub const fn is_single_byte(self) -> bool {
+        #[cfg(feature = "oem")]
+        if self.0 as u8 >= Id::Custom as u8 {
+            return true;
+        }
         let id = self.0 as u8;
         (Id::Ibm866 as u8 <= id && id <= Id::XMacCyrillic as u8) || matches!(self, X_USER_DEFINED | LATIN1 | US_ASCII)
     }
 
     /// Whether it is a single-byte code page of Windows.
     pub(crate) fn is_windows_single_byte(self) -> bool {
+        #[cfg(feature = "oem")]
+        if self == oem::DOS_720 {
+            return true;
+        }
         (WINDOWS_874..=WINDOWS_1258).contains(&self)
     }
 
@@ -167,6 +183,14 @@ impl Encoding {
     #[inline]
     #[must_use]
     pub const fn is_ascii_compatible(self) -> bool {
+        #[cfg(feature = "oem")]
+        if let Id::Custom = self.0 {
+            return false;
+        }
+        #[cfg(feature = "oem")]
+        if let Some(page) = oem::page(self) {
+            return textcodec_oem::is_ascii_compatible(page);
+        }
         !matches!(self, UTF_16BE | UTF_16LE | ISO_2022_JP | REPLACEMENT)
     }
 
@@ -180,6 +204,10 @@ impl Encoding {
     /// ```
     #[must_use]
     pub const fn allows_override(self) -> bool {
+        #[cfg(feature = "oem")]
+        if self.0 as u8 >= Id::Custom as u8 {
+            return self.is_ascii_compatible();
+        }
         !matches!(self, UTF_16BE | UTF_16LE)
     }
 
@@ -196,6 +224,14 @@ impl Encoding {
     /// ```
     #[must_use]
     pub const fn is_total(self) -> bool {
+        #[cfg(feature = "oem")]
+        if let Id::Custom = self.0 {
+            return false;
+        }
+        #[cfg(feature = "oem")]
+        if let Some(page) = oem::page(self) {
+            return textcodec_oem::is_total(page);
+        }
         self.is_single_byte()
             && !matches!(
                 self,
@@ -224,6 +260,10 @@ impl Encoding {
     /// ```
     #[must_use]
     pub const fn feature(self) -> Option<&'static str> {
+        #[cfg(feature = "oem")]
+        if self.0 as u8 >= Id::Custom as u8 {
+            return Some("oem");
+        }
         Some(match self {
             GBK | GB18030 | BIG5 => "chinese",
             EUC_JP | ISO_2022_JP | SHIFT_JIS => "japanese",
@@ -248,6 +288,10 @@ impl Encoding {
     /// ```
     #[must_use]
     pub const fn is_available(self) -> bool {
+        #[cfg(feature = "oem")]
+        if self.0 as u8 >= Id::Custom as u8 {
+            return !matches!(self.0, Id::Custom);
+        }
         match self {
             GBK | GB18030 | BIG5 => cfg!(feature = "chinese"),
             EUC_JP | ISO_2022_JP | SHIFT_JIS => cfg!(feature = "japanese"),
@@ -290,8 +334,7 @@ impl Encoding {
     #[doc(alias("can_encode_everything"))]
     #[cfg_attr(textcodec_small, inline(never))]
     pub fn can_encode(self, character: char) -> bool {
-        AnyEncoder::new(self)
-            .is_some_and(|mut encoder| !matches!(encoder.handle(Some(character), &mut None), EncodeStep::Error(_)))
+        AnyEncoder::new(self).is_ok_and(|mut encoder| encoder.can_encode(character))
     }
 
     /// Returns the first of `candidates` that can represent all of `text`, or `None` if none can.
@@ -383,9 +426,7 @@ impl Encoding {
     #[doc(alias("new_decoder_with_bom_removal", "new_decoder_without_bom_handling"))]
     #[inline]
     pub fn decoder_with(self, options: impl Into<DecodeOptions>) -> Decoder {
-        // Irrefutable: with all families enabled, `Missing` has no values.
-        let Ok(decoder) = Decoder::new(self, options.into());
-        decoder
+        Decoder::new(self, options.into()).unwrap_or_else(|missing| missing.never())
     }
 
     /// Creates a decoder that behaves like browsers, in any build.
@@ -421,7 +462,7 @@ impl Encoding {
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
     pub fn try_decoder_with(self, options: impl Into<DecodeOptions>) -> Result<Decoder, DecodeError> {
-        Decoder::new(self, options.into()).map_err(|_| DecodeError::unavailable(self))
+        Decoder::new(self, options.into()).map_err(|missing| missing.error(self))
     }
 
     /// Creates an encoder that stops at the first unmappable character, and writes no byte order mark.
@@ -505,6 +546,8 @@ impl FromStr for Encoding {
     /// ```
     fn from_str(label: &str) -> Result<Self, UnknownLabel> {
         let extra = Self::EXTRA.iter().copied().find(|encoding| encoding.name() == label);
+        #[cfg(feature = "oem")]
+        let extra = extra.or_else(|| oem::ALL.iter().copied().find(|encoding| encoding.name() == label));
         extra.or_else(|| Self::for_label(label)).ok_or_else(|| UnknownLabel::new(label))
     }
 }
@@ -557,7 +600,7 @@ mod tests {
     fn features_agree_with_the_codecs() {
         for encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
             assert_eq!(encoding.is_available(), AnyDecoder::new(*encoding).is_ok(), "{encoding}");
-            assert_eq!(encoding.has_encoder(), AnyEncoder::new(*encoding).is_some(), "{encoding}");
+            assert_eq!(encoding.has_encoder(), AnyEncoder::new(*encoding).is_ok(), "{encoding}");
         }
     }
 

@@ -2,11 +2,17 @@
 //!
 //! The maxima are exact for a whole input. In the middle of a stream, they include the pending state of the decoder or encoder.
 
+#[cfg(feature = "oem")]
+use crate::page::Page;
 use crate::{Decoder, Encoder, Encoding, Unmappable, codec::drive::EncodePolicy, encodings::Id};
 
 /// The maximum bytes of UTF-8 from `n` bytes without a byte order mark. `replaced` is whether malformed sequences become
 /// U+FFFD.
 fn utf8(encoding: Encoding, replaced: bool, n: usize) -> Option<usize> {
+    #[cfg(feature = "oem")]
+    if let Some(page) = crate::oem::page(encoding).and_then(Page::of) {
+        return n.checked_mul(if replaced && !encoding.is_total() { 3 } else { page.longest_utf8() });
+    }
     match encoding.id() {
         // Three bytes for a code unit of the BMP, and three for U+FFFD if there is an odd byte.
         Id::Utf16le | Id::Utf16be => (n / 2 + n % 2 * usize::from(replaced)).checked_mul(3),
@@ -39,6 +45,17 @@ fn utf16(encoding: Encoding, n: usize) -> usize {
 fn from_utf8(encoding: Encoding, unmappable: Unmappable, n: usize) -> Option<usize> {
     let html = unmappable == Unmappable::Html;
     let replaced = matches!(unmappable, Unmappable::Replace(_));
+    // ASCII that a page lacks becomes a reference.
+    #[cfg(feature = "oem")]
+    if html && encoding.id() as u8 >= Id::Custom as u8 {
+        let longest = match crate::oem::page(encoding).and_then(Page::of) {
+            Some(page) => page.longest_ascii_reference(),
+            None => "&#127;".len(),
+        };
+        if longest > 1 {
+            return n.checked_mul(longest);
+        }
+    }
     match encoding.id() {
         Id::Utf8 | Id::Replacement => Some(n),
         Id::Utf16le | Id::Utf16be => n.checked_mul(2),

@@ -72,6 +72,8 @@ extern crate std;
 mod alias;
 mod bom;
 mod codec;
+#[cfg(feature = "oem")]
+pub mod custom;
 mod decoder;
 mod encoder;
 mod encoding;
@@ -90,9 +92,13 @@ mod label;
 mod length;
 #[cfg(feature = "alloc")]
 mod line_index;
+#[cfg(feature = "oem")]
+pub mod oem;
 #[cfg(feature = "alloc")]
 mod one_shot;
 mod options;
+#[cfg(feature = "oem")]
+mod page;
 mod registry;
 mod split;
 mod state;

@@ -335,7 +335,7 @@ struct Prefix<'a> {
 
 impl<'a> Prefix<'a> {
     fn new(bytes: &'a [u8], encoding: Encoding, bom: Bom) -> Self {
-        let (encoding, bom_len) = match bom::sniff(bom, encoding, bytes, true) {
+        let (encoding, bom_len) = match bom::sniff(bom::policy(bom, encoding), encoding, bytes, true) {
             Verdict::Found(encoding, bom_len) => (encoding, bom_len),
             Verdict::None | Verdict::Undecided => (encoding, 0),
         };
@@ -401,6 +401,14 @@ impl Decoder {
     fn decode_to_utf16_whole(&mut self, bytes: &[u8]) -> Result<Vec<u16>, DecodeError> {
         let rest = self.take_bom(bytes);
         self.decode_whole(&[], rest)
+    }
+
+    /// Decodes a whole input by a new decoder that replaces malformed sequences.
+    #[cfg(feature = "oem")]
+    pub(crate) fn decode_replacing(mut self, bytes: &[u8]) -> Decoded<alloc::string::String> {
+        // Malformed sequences are replaced.
+        let text = target::decode_after("", &mut self, bytes).unwrap_or_else(|_| growth::out_of_memory(bytes.len()));
+        self.into_decoded(text)
     }
 
     fn into_decoded<T>(self, text: T) -> Decoded<T> {

@@ -1,5 +1,7 @@
 //! Other registries of encodings: Windows code pages and MIME charset names.
 
+#[cfg(feature = "oem")]
+use crate::oem;
 use crate::{
     Encoding, GB18030,
     encodings::{self, CODE_PAGES},
@@ -7,19 +9,22 @@ use crate::{
 
 impl Encoding {
     /// Returns the encoding of a [Windows code page](https://learn.microsoft.com/windows/win32/intl/code-page-identifiers), or
-    /// the closest one that the library has. For pages of MS-DOS, such as 437, there is the crate `oem_cp`.
+    /// the closest one that the library has. The pages of MS-DOS, such as 437, and of EBCDIC need feature `oem`.
     ///
     /// ```
     /// use textcodec::{Encoding, SHIFT_JIS, UTF_8};
     ///
     /// assert_eq!(Encoding::for_code_page(932), Some(SHIFT_JIS));
     /// assert_eq!(Encoding::for_code_page(65001), Some(UTF_8));
-    /// assert_eq!(Encoding::for_code_page(437), None);
+    /// assert_eq!(Encoding::for_code_page(437).is_some(), cfg!(feature = "oem"));
     /// ```
     #[must_use]
     #[doc(alias("codepage", "to_encoding"))]
     pub fn for_code_page(number: u16) -> Option<Self> {
-        CODE_PAGES.iter().find(|(other, _)| *other == number).map(|(_, encoding)| *encoding)
+        let found = CODE_PAGES.iter().find(|(other, _)| *other == number).map(|(_, encoding)| *encoding);
+        #[cfg(feature = "oem")]
+        let found = found.or_else(|| oem::for_code_page(number));
+        found
     }
 
     /// Returns the number of the Windows code page that is this encoding, or closest to it. `None` for `replacement` and
@@ -32,11 +37,15 @@ impl Encoding {
     #[must_use]
     #[doc(alias("codepage", "from_encoding"))]
     pub fn code_page(self) -> Option<u16> {
+        #[cfg(feature = "oem")]
+        if let Some(page) = oem::page(self) {
+            return textcodec_oem::code_page(page);
+        }
         CODE_PAGES.iter().find(|(_, encoding)| *encoding == self).map(|(number, _)| *number)
     }
 
     /// Returns the encoding of a charset name in MIME. This is the encoding of the [label](Self::for_label), except that
-    /// `ISO-8859-1` is [`LATIN1`] and `US-ASCII` is [`US_ASCII`], in any case.
+    /// `ISO-8859-1` is [`LATIN1`](crate::LATIN1) and `US-ASCII` is [`US_ASCII`](crate::US_ASCII), in any case.
     ///
     /// To show mail as browsers and most mail programs do, use [`for_label`](Self::for_label) instead: much of what is labelled
     /// ISO-8859-1 is windows-1252.
@@ -52,7 +61,10 @@ impl Encoding {
     pub fn for_mime_name(name: &str) -> Option<Self> {
         let exact = name.trim_ascii();
         let extra = Self::EXTRA.iter().copied().find(|encoding| encoding.name().eq_ignore_ascii_case(exact));
-        extra.or_else(|| Self::for_label(name))
+        let found = extra.or_else(|| Self::for_label(name));
+        #[cfg(feature = "oem")]
+        let found = found.or_else(|| oem::for_name(exact).filter(|encoding| encoding.mime_name().is_some()));
+        found
     }
 
     /// Returns the preferred MIME name, as [registered](https://www.iana.org/assignments/character-sets/) with IANA. `None` for
@@ -67,6 +79,10 @@ impl Encoding {
     #[must_use]
     #[doc(alias("charset", "iana"))]
     pub const fn mime_name(self) -> Option<&'static str> {
+        #[cfg(feature = "oem")]
+        if let Some(page) = oem::page(self) {
+            return if textcodec_oem::is_registered(page) { Some(self.name()) } else { None };
+        }
         match self {
             GB18030 => Some("GB18030"),
             other if encodings::is_registered(other.id()) => Some(other.name()),

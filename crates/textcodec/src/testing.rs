@@ -107,7 +107,7 @@ mod levels {
         src: &S,
         dst: &mut [u8],
     ) -> Option<(usize, usize)> {
-        let mut encoder = AnyEncoder::new(encoding)?;
+        let mut encoder = AnyEncoder::new(encoding).ok()?;
         let mut out = Out::new(dst);
         Some((src.bulk(0, &mut encoder, kernels, &mut out), out.filled()))
     }

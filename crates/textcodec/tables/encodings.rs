@@ -48,6 +48,183 @@ pub(crate) enum Id {
     XUserDefined,
     Latin1,
     UsAscii,
+    /// By a table of one's own.
+    #[cfg(feature = "oem")]
+    Custom,
+    #[cfg(feature = "oem")]
+    Ibm437,
+    #[cfg(feature = "oem")]
+    Dos720,
+    #[cfg(feature = "oem")]
+    Ibm737,
+    #[cfg(feature = "oem")]
+    Ibm775,
+    #[cfg(feature = "oem")]
+    Ibm808,
+    #[cfg(feature = "oem")]
+    Ibm850,
+    #[cfg(feature = "oem")]
+    Ibm852,
+    #[cfg(feature = "oem")]
+    Ibm855,
+    #[cfg(feature = "oem")]
+    Ibm857,
+    #[cfg(feature = "oem")]
+    Ibm00858,
+    #[cfg(feature = "oem")]
+    Ibm860,
+    #[cfg(feature = "oem")]
+    Ibm861,
+    #[cfg(feature = "oem")]
+    Ibm862,
+    #[cfg(feature = "oem")]
+    Ibm863,
+    #[cfg(feature = "oem")]
+    Ibm864,
+    #[cfg(feature = "oem")]
+    Ibm865,
+    #[cfg(feature = "oem")]
+    Ibm869,
+    #[cfg(feature = "oem")]
+    Ibm1125,
+    #[cfg(feature = "oem")]
+    Ibm037,
+    #[cfg(feature = "oem")]
+    Ibm273,
+    #[cfg(feature = "oem")]
+    Ibm277,
+    #[cfg(feature = "oem")]
+    Ibm278,
+    #[cfg(feature = "oem")]
+    Ibm280,
+    #[cfg(feature = "oem")]
+    Ibm284,
+    #[cfg(feature = "oem")]
+    Ibm285,
+    #[cfg(feature = "oem")]
+    Ibm297,
+    #[cfg(feature = "oem")]
+    Ibm500,
+    #[cfg(feature = "oem")]
+    Ibm871,
+    #[cfg(feature = "oem")]
+    Ibm00924,
+    #[cfg(feature = "oem")]
+    Ibm1047,
+    #[cfg(feature = "oem")]
+    Ibm01140,
+    #[cfg(feature = "oem")]
+    Ibm01141,
+    #[cfg(feature = "oem")]
+    Ibm01142,
+    #[cfg(feature = "oem")]
+    Ibm01143,
+    #[cfg(feature = "oem")]
+    Ibm01144,
+    #[cfg(feature = "oem")]
+    Ibm01145,
+    #[cfg(feature = "oem")]
+    Ibm01146,
+    #[cfg(feature = "oem")]
+    Ibm01147,
+    #[cfg(feature = "oem")]
+    Ibm01148,
+    #[cfg(feature = "oem")]
+    Ibm01149,
+    #[cfg(feature = "oem")]
+    TrueIso8859_9,
+    #[cfg(feature = "oem")]
+    TrueIso8859_11,
+    #[cfg(feature = "oem")]
+    TrueTis620,
+    #[cfg(feature = "oem")]
+    TrueKoi8U,
+    #[cfg(feature = "oem")]
+    TrueKoi8Ru,
+    #[cfg(feature = "oem")]
+    Koi8T,
+    #[cfg(feature = "oem")]
+    Ibm290,
+    #[cfg(feature = "oem")]
+    Ibm420,
+    #[cfg(feature = "oem")]
+    Ibm424,
+    #[cfg(feature = "oem")]
+    IbmThai,
+    #[cfg(feature = "oem")]
+    Ibm870,
+    #[cfg(feature = "oem")]
+    Ibm875,
+    #[cfg(feature = "oem")]
+    Ibm880,
+    #[cfg(feature = "oem")]
+    Ibm905,
+    #[cfg(feature = "oem")]
+    Ibm918,
+    #[cfg(feature = "oem")]
+    Ibm1025,
+    #[cfg(feature = "oem")]
+    Ibm1026,
+    #[cfg(feature = "oem")]
+    Ibm1097,
+    #[cfg(feature = "oem")]
+    Ibm1112,
+    #[cfg(feature = "oem")]
+    Ibm1122,
+    #[cfg(feature = "oem")]
+    Ibm1123,
+    #[cfg(feature = "oem")]
+    Ibm1130,
+    #[cfg(feature = "oem")]
+    Ibm1153,
+    #[cfg(feature = "oem")]
+    Ibm1154,
+    #[cfg(feature = "oem")]
+    Ibm1155,
+    #[cfg(feature = "oem")]
+    Ibm1156,
+    #[cfg(feature = "oem")]
+    Ibm1157,
+    #[cfg(feature = "oem")]
+    Ibm1158,
+    #[cfg(feature = "oem")]
+    Ibm1160,
+    #[cfg(feature = "oem")]
+    Ibm1164,
+    #[cfg(feature = "oem")]
+    XMacCe,
+    #[cfg(feature = "oem")]
+    XMacGreek,
+    #[cfg(feature = "oem")]
+    XMacTurkish,
+    #[cfg(feature = "oem")]
+    XMacCroatian,
+    #[cfg(feature = "oem")]
+    XMacRomanian,
+    #[cfg(feature = "oem")]
+    XMacIcelandic,
+    #[cfg(feature = "oem")]
+    Viscii,
+    #[cfg(feature = "oem")]
+    Tcvn5712_1,
+    #[cfg(feature = "oem")]
+    Ptcp154,
+    #[cfg(feature = "oem")]
+    Kz1048,
+    #[cfg(feature = "oem")]
+    Armscii8,
+    #[cfg(feature = "oem")]
+    GeorgianAcademy,
+    #[cfg(feature = "oem")]
+    GeorgianPs,
+    #[cfg(feature = "oem")]
+    HpRoman8,
+    #[cfg(feature = "oem")]
+    Nextstep,
+    #[cfg(feature = "oem")]
+    DecMcs,
+    #[cfg(feature = "oem")]
+    Mik,
 }
 
 /// [UTF-8](https://encoding.spec.whatwg.org/#utf-8): the encoding of the web.

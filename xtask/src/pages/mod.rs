@@ -1,7 +1,6 @@
 //! The pages of `crates/textcodec-oem`: encodings that the standard does not have.
 
 mod compare;
-pub(crate) mod list;
 mod pack;
 mod page;
 mod sources;

@@ -10,12 +10,16 @@ use anyhow::{Context as _, Result, ensure};
 use textcodec::Alias;
 
 use super::{
-    list::{self, Entry},
     pack::pack,
     page::{self, CodePoints},
     unpack::{UNMAPPED, unpack},
 };
-use crate::{import::write_or_check, index::Labels, root};
+use crate::{
+    import::write_or_check,
+    index::Labels,
+    list::{self, Entry},
+    root,
+};
 
 /// Names of the standard and of mail that must keep their meaning, although they are neither labels nor aliases.
 const RESERVED: [&str; 2] = ["iso-2022-kr", "hz-gb-2312"];

@@ -3,6 +3,8 @@
 //! Ordinary builds compile the loop for each codec, and dispatch once per call. Small builds compile it once, for the enum: a
 //! step of the handler, of items or of bulk conversion then costs a dispatch.
 
+#[cfg(feature = "oem")]
+use super::permuted;
 use super::{
     Decode, Encode, EncodeStep, Replay, Step, Useful, big5,
     drive::{Call, DecodeState, EncodePolicy, EncodeState, Stop},
@@ -18,10 +20,12 @@ use super::{
     source::Source,
     strict_ascii, utf_8, utf_16, x_user_defined,
 };
+#[cfg(feature = "oem")]
+use crate::page::Page;
 use crate::{
     encoding::Encoding,
     encodings::Id,
-    error::DecodeReason,
+    error::{DecodeReason, EncodeReason},
     kernel::{
         Kernels, Out,
         tables::{ByteOrder, ToBytes},
@@ -36,12 +40,19 @@ fn single_byte_row(id: Id) -> Option<u8> {
     Some(row - u8::from(id >= Id::Iso8859_8I))
 }
 
+/// The reason why a codec of a disabled family cannot be created.
+fn unavailable<T>(_: T) -> EncodeReason {
+    EncodeReason::Unavailable
+}
+
 /// Evaluates an expression for the decoder in an [`AnyDecoder`].
 macro_rules! with_decoder {
     ($any:expr, $codec:ident => $act:expr) => {
         match $any {
             AnyDecoder::Utf8($codec) => $act,
             AnyDecoder::SingleByte(If { 0: $codec, .. }) => $act,
+            #[cfg(feature = "oem")]
+            AnyDecoder::Permuted($codec) => $act,
             AnyDecoder::Gb18030(If { 0: $codec, .. }) => $act,
             AnyDecoder::Big5(If { 0: $codec, .. }) => $act,
             AnyDecoder::EucJp(If { 0: $codec, .. }) => $act,
@@ -63,6 +74,8 @@ macro_rules! with_encoder {
         match $any {
             AnyEncoder::Utf8($codec) => $act,
             AnyEncoder::SingleByte(If { 0: $codec, .. }) => $act,
+            #[cfg(feature = "oem")]
+            AnyEncoder::Permuted($codec) => $act,
             AnyEncoder::Gb18030(If { 0: $codec, .. }) => $act,
             AnyEncoder::Big5(If { 0: $codec, .. }) => $act,
             AnyEncoder::EucJp(If { 0: $codec, .. }) => $act,
@@ -81,6 +94,8 @@ macro_rules! with_encoder {
 pub(crate) enum AnyDecoder {
     Utf8(utf_8::Decoder),
     SingleByte(If<SingleByte, single_byte::Decoder>),
+    #[cfg(feature = "oem")]
+    Permuted(permuted::Decoder),
     Gb18030(If<Chinese, gb18030::Decoder>),
     Big5(If<Chinese, big5::Decoder>),
     EucJp(If<Japanese, euc_jp::Decoder>),
@@ -104,6 +119,10 @@ impl AnyDecoder {
             let codec = If::new(single_byte::Decoder::new(row)).map_err(Missing::SingleByte)?;
             return Ok(Self::SingleByte(codec));
         }
+        #[cfg(feature = "oem")]
+        if let Some(page) = crate::oem::page(encoding) {
+            return Self::of_page(Page::of(page).ok_or(Missing::Memory)?);
+        }
         Ok(match id {
             Id::Gbk | Id::Gb18030 => Self::Gb18030(If::new(gb18030::Decoder::default()).map_err(Missing::Chinese)?),
             Id::Big5 => Self::Big5(If::new(big5::Decoder::default()).map_err(Missing::Chinese)?),
@@ -112,10 +131,21 @@ impl AnyDecoder {
             Id::ShiftJis => Self::ShiftJis(If::new(shift_jis::Decoder::default()).map_err(Missing::Japanese)?),
             Id::EucKr => Self::EucKr(If::new(euc_kr::Decoder::default()).map_err(Missing::Korean)?),
             Id::Replacement => Self::Replacement(replacement::Decoder::default()),
+            #[cfg(feature = "oem")]
+            Id::Custom => Self::Replacement(replacement::Decoder::default()),
             Id::XUserDefined => Self::XUserDefined(x_user_defined::Decoder),
             Id::Latin1 => Self::Isomorphic(isomorphic::Decoder),
             Id::UsAscii => Self::StrictAscii(strict_ascii::Decoder),
             _ => Self::unicode(encoding),
+        })
+    }
+
+    /// Creates the decoder of a page.
+    #[cfg(feature = "oem")]
+    pub(crate) fn of_page(page: &'static Page) -> Result<Self, Missing> {
+        Ok(match &page.order {
+            Some(order) => Self::Permuted(permuted::Decoder::new(page, order)),
+            None => Self::SingleByte(If::new(single_byte::Decoder::with(&page.upper)).map_err(Missing::SingleByte)?),
         })
     }
 
@@ -147,6 +177,8 @@ impl AnyDecoder {
             Self::Iso2022Jp(If { 0: codec, .. }) => codec.discard_sequence(),
             // One has no sequences, and the other has a setting.
             Self::Replacement(_) | Self::SingleByte(_) => {}
+            #[cfg(feature = "oem")]
+            Self::Permuted(_) => {}
             // Cannot fail: this decoder was created in the same way.
             _ => *self = Self::new(encoding).unwrap_or_else(|_| Self::unicode(encoding)),
         }
@@ -220,6 +252,8 @@ impl Decode for AnyDecoder {
 pub(crate) enum AnyEncoder {
     Utf8(utf_8::Encoder),
     SingleByte(If<SingleByteEncoders, single_byte::Encoder>),
+    #[cfg(feature = "oem")]
+    Permuted(permuted::Encoder),
     Gb18030(If<ChineseEncoders, gb18030::Encoder>),
     Big5(If<ChineseEncoders, big5::Encoder>),
     EucJp(If<JapaneseEncoders, euc_jp::Encoder>),
@@ -233,23 +267,29 @@ pub(crate) enum AnyEncoder {
 }
 
 impl AnyEncoder {
-    /// Creates the encoder of an encoding. `None` for `replacement`, and if its family or the encoders are disabled.
+    /// Creates the encoder of an encoding.
     // Inlined, as the decoder.
     #[cfg_attr(not(textcodec_small), inline)]
-    pub(crate) fn new(encoding: Encoding) -> Option<Self> {
+    pub(crate) fn new(encoding: Encoding) -> Result<Self, EncodeReason> {
         let id = encoding.id();
         if let Some(row) = single_byte_row(id) {
-            return Some(Self::SingleByte(If::new(single_byte::Encoder::new(row)).ok()?));
+            return Ok(Self::SingleByte(If::new(single_byte::Encoder::new(row)).map_err(unavailable)?));
         }
-        Some(match id {
-            Id::Gbk => Self::Gb18030(If::new(gb18030::Encoder::new(true)).ok()?),
-            Id::Gb18030 => Self::Gb18030(If::new(gb18030::Encoder::new(false)).ok()?),
-            Id::Big5 => Self::Big5(If::new(big5::Encoder).ok()?),
-            Id::EucJp => Self::EucJp(If::new(euc_jp::Encoder).ok()?),
-            Id::Iso2022Jp => Self::Iso2022Jp(If::new(iso_2022_jp::Encoder::default()).ok()?),
-            Id::ShiftJis => Self::ShiftJis(If::new(shift_jis::Encoder).ok()?),
-            Id::EucKr => Self::EucKr(If::new(euc_kr::Encoder).ok()?),
-            Id::Replacement => return None,
+        #[cfg(feature = "oem")]
+        if let Some(page) = crate::oem::page(encoding) {
+            return Self::of_page(Page::of(page).ok_or(EncodeReason::OutOfMemory)?);
+        }
+        Ok(match id {
+            Id::Gbk => Self::Gb18030(If::new(gb18030::Encoder::new(true)).map_err(unavailable)?),
+            Id::Gb18030 => Self::Gb18030(If::new(gb18030::Encoder::new(false)).map_err(unavailable)?),
+            Id::Big5 => Self::Big5(If::new(big5::Encoder).map_err(unavailable)?),
+            Id::EucJp => Self::EucJp(If::new(euc_jp::Encoder).map_err(unavailable)?),
+            Id::Iso2022Jp => Self::Iso2022Jp(If::new(iso_2022_jp::Encoder::default()).map_err(unavailable)?),
+            Id::ShiftJis => Self::ShiftJis(If::new(shift_jis::Encoder).map_err(unavailable)?),
+            Id::EucKr => Self::EucKr(If::new(euc_kr::Encoder).map_err(unavailable)?),
+            Id::Replacement => return Err(EncodeReason::NoEncoder),
+            #[cfg(feature = "oem")]
+            Id::Custom => return Err(EncodeReason::NoEncoder),
             Id::Utf16be => Self::Utf16(utf_16::Encoder::new(ByteOrder::Big)),
             Id::Utf16le => Self::Utf16(utf_16::Encoder::new(ByteOrder::Little)),
             Id::XUserDefined => Self::XUserDefined(x_user_defined::Encoder),
@@ -257,6 +297,33 @@ impl AnyEncoder {
             Id::UsAscii => Self::StrictAscii(strict_ascii::Encoder),
             _ => Self::Utf8(utf_8::Encoder),
         })
+    }
+
+    /// Creates the encoder of a page.
+    #[cfg(feature = "oem")]
+    pub(crate) fn of_page(page: &'static Page) -> Result<Self, EncodeReason> {
+        let table = page.to_byte().ok_or(EncodeReason::OutOfMemory)?;
+        Ok(match &page.order {
+            Some(order) => Self::Permuted(permuted::Encoder::new(order, table)),
+            None => Self::SingleByte(If::new(single_byte::Encoder::with(table)).map_err(unavailable)?),
+        })
+    }
+
+    /// Whether a new encoder can represent a character. Changes its state.
+    pub(crate) fn can_encode(&mut self, character: char) -> bool {
+        !matches!(self.handle(Some(character), &mut None), EncodeStep::Error(_))
+    }
+
+    /// Starts again. `encoding` is the encoding of this encoder.
+    pub(crate) fn reset(&mut self, encoding: Encoding) {
+        match self {
+            // They have no state, and maybe a table that `encoding` does not tell.
+            Self::SingleByte(_) => {}
+            #[cfg(feature = "oem")]
+            Self::Permuted(_) => {}
+            // Cannot fail: this encoder was created in the same way.
+            _ => *self = Self::new(encoding).unwrap_or(Self::Utf8(utf_8::Encoder)),
+        }
     }
 
     /// The character set that ISO-2022-JP has selected, as a number: 0 for ASCII, and in other encodings.
@@ -344,6 +411,10 @@ impl Encode for AnyEncoder {
 
     fn unmappable(&self, character: char) -> Option<char> {
         with_encoder!(self, codec => codec.unmappable(character))
+    }
+
+    fn ascii_bytes(&self, ascii: &mut [u8]) {
+        with_encoder!(self, codec => codec.ascii_bytes(ascii));
     }
 
     fn table(&self) -> Option<&'static ToBytes> {

@@ -6,6 +6,8 @@
 
 use core::{convert::Infallible, fmt::Debug};
 
+use crate::{DecodeError, Encoding};
+
 pub(crate) type SingleByte = Feature<{ cfg!(feature = "single-byte") }>;
 pub(crate) type Japanese = Feature<{ cfg!(feature = "japanese") }>;
 pub(crate) type Korean = Feature<{ cfg!(feature = "korean") }>;
@@ -62,4 +64,30 @@ pub(crate) enum Missing {
     Japanese(<Japanese as Switch>::Off),
     Korean(<Korean as Switch>::Off),
     Chinese(<Chinese as Switch>::Off),
+    /// There is not enough memory for the table of a code page.
+    #[cfg(feature = "oem")]
+    Memory,
+}
+
+impl Missing {
+    /// The error for an encoding whose decoder cannot be created.
+    pub(crate) fn error(&self, encoding: Encoding) -> DecodeError {
+        match self {
+            #[cfg(feature = "oem")]
+            Self::Memory => DecodeError::out_of_memory(encoding, 0),
+            _ => DecodeError::unavailable(encoding),
+        }
+    }
+
+    /// With all families enabled, only memory can be missing.
+    #[cfg(feature = "all-encodings")]
+    pub(crate) fn never(self) -> ! {
+        match self {
+            Self::SingleByte(never) | Self::Japanese(never) | Self::Korean(never) | Self::Chinese(never) => {
+                match never {}
+            }
+            #[cfg(feature = "oem")]
+            Self::Memory => std::alloc::handle_alloc_error(std::alloc::Layout::new::<crate::page::Page>()),
+        }
+    }
 }

@@ -34,6 +34,8 @@ pub(crate) mod items;
 pub(crate) mod off;
 pub(crate) mod pace;
 mod pairs;
+#[cfg(feature = "oem")]
+pub(crate) mod permuted;
 mod pivot;
 pub(crate) mod replacement;
 #[cfg(feature = "japanese")]
@@ -357,6 +359,9 @@ pub(crate) trait Encode {
         None
     }
 
+    /// Replaces ASCII by the bytes that the encoding has for it, one for each. By default, these are the same.
+    fn ascii_bytes(&self, _: &mut [u8]) {}
+
     /// The table for all characters but ASCII, of an encoding with pairs of bytes and without state.
     #[inline]
     fn table(&self) -> Option<&'static ToBytes> {
@@ -549,6 +554,13 @@ mod tests {
         }
         for row in 0..27 {
             assert_items(&single_byte::Decoder::new(row), false);
+        }
+        #[cfg(feature = "oem")]
+        for page in (0..textcodec_oem::COUNT).filter_map(crate::page::Page::of) {
+            match &page.order {
+                Some(order) => assert_items(&permuted::Decoder::new(page, order), false),
+                None => assert_items(&single_byte::Decoder::with(&page.upper), false),
+            }
         }
         assert_items(&gb18030::Decoder::default(), true);
         assert_items(&big5::Decoder::default(), true);

@@ -303,13 +303,14 @@ pub(crate) fn single_byte_bytes(index: &[u16]) -> TwoStages {
 }
 
 /// Returns the rows of 128 code points with the most characters of a single-byte encoding: two rows below U+0800, then two rows
-/// from there on. Among equals, the lower row.
+/// from there on. Among equals, the lower row. Kernels cannot tell rows from U+3F80 to U+C07F apart: none of these is returned.
 pub(crate) fn single_byte_rows(index: &[u16]) -> [u16; 4] {
     let mut counts = [0_u8; 512];
     for unit in index {
         counts[usize::from(unit >> 7)] += 1;
     }
     counts[0] = 0;
+    counts[0x3F80 >> 7..=0xC07F >> 7].fill(0);
     [0..16, 0..16, 16..512, 16..512].map(|rows| {
         let best = rows.rev().max_by_key(|&row| counts[row]).filter(|&row| counts[row] > 0).unwrap_or(0);
         counts[best] = 0;

@@ -8,8 +8,9 @@
     allow(dead_code, unused_imports, reason = "parts that only the tables of some families use")
 )]
 
-#[cfg(any(textcodec_small, all(test, feature = "all-encodings")))]
-mod derive;
+#[cfg(any(textcodec_small, feature = "oem", all(test, feature = "all-encodings")))]
+#[cfg_attr(not(textcodec_small), allow(dead_code, reason = "other builds derive only code pages"))]
+pub(crate) mod derive;
 #[cfg(any(not(textcodec_small), all(test, feature = "all-encodings")))]
 mod fixed;
 #[cfg(any(textcodec_small, all(test, feature = "all-encodings")))]

@@ -170,7 +170,6 @@ pub(crate) struct Kernels {
     pub(crate) latin1_from_utf16: fn(&[u16], &mut Out<'_, u8>) -> usize,
     /// Any bytes, to their entries in a table. Stops only where the input or the destination ends. The output need not be UTF-8.
     #[cfg(feature = "oem")]
-    #[cfg_attr(not(test), expect(dead_code, reason = "no codec permutes bytes yet"))]
     pub(crate) permute: fn(&[u8; 256], &[u8], &mut Out<'_, u8>) -> usize,
     /// ASCII, other single bytes, and pairs of a lead byte and a trail byte.
     pub(crate) double_byte_to_utf8: fn(&Pairs, &[u8], &mut Out<'_, u8>) -> usize,

@@ -104,6 +104,9 @@ trait Codec<S: Source + ?Sized> {
     /// See [`Encode::unmappable`].
     fn unmappable(&self, character: char) -> Option<char>;
 
+    /// See [`Encode::ascii_bytes`].
+    fn ascii_bytes(&self, ascii: &mut [u8]);
+
     /// See [`EncodeState::convert_prefix`].
     fn convert_prefix(
         &mut self,
@@ -121,6 +124,10 @@ impl<E: Encode, S: Source + ?Sized> Codec<S> for E {
 
     fn unmappable(&self, character: char) -> Option<char> {
         Encode::unmappable(self, character)
+    }
+
+    fn ascii_bytes(&self, ascii: &mut [u8]) {
+        Encode::ascii_bytes(self, ascii);
     }
 
     fn convert_prefix(
@@ -322,7 +329,8 @@ impl EncodeState {
                         Unmappable::Fail | Unmappable::Pause => return stop,
                         Unmappable::Replace(_) if replaced.is_some() => return stop,
                         Unmappable::Html => {
-                            let (reference, len) = Reference::new(code_point).as_array();
+                            let (mut reference, len) = Reference::new(code_point).as_array();
+                            codec.ascii_bytes(&mut reference[..len]);
                             // After its escape sequence, a character cannot be unread: its reference is held if it does not
                             // fit.
                             let read = Some(read).filter(|_| !self.current.escaped);
@@ -562,7 +570,11 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
                 Ok(fits) => fits,
                 Err(code_point) => {
                     let replaced = match unmappable {
-                        Unmappable::Html => Some(Reference::new(code_point).put(out)),
+                        Unmappable::Html => {
+                            let (mut reference, len) = Reference::new(code_point).as_array();
+                            codec.ascii_bytes(&mut reference);
+                            Some(out.extend_some(&reference, len))
+                        }
                         Unmappable::Skip => Some(true),
                         Unmappable::Replace(other) => {
                             put_item(codec, other, call.policy, out).ok().filter(|&fits| fits)
@@ -648,11 +660,6 @@ impl Reference {
         let mut all = *b"&#________";
         all[2..].copy_from_slice(&self.rest.to_le_bytes());
         (all, self.len)
-    }
-
-    fn put(&self, out: &mut Out<'_, u8>) -> bool {
-        let (all, len) = self.as_array();
-        out.extend_some(&all, len)
     }
 }
 

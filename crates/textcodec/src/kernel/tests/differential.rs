@@ -8,7 +8,7 @@ use crate::{
     index,
     kernel::{
         Kernels, Out, SCALAR,
-        tables::{ByteOrder, EscapeState, EscapedPairs, Escapes, Pairs, ToBytes, UpperHalf},
+        tables::{ByteOrder, EscapeState, EscapedPairs, Escapes, Pairs, ToByte, ToBytes, UpperHalf},
     },
 };
 
@@ -156,12 +156,23 @@ fn permute() {
     }
 }
 
+/// The tables of all single-byte encodings. x-user-defined has none for encoding.
+pub(super) fn single_byte_tables() -> Vec<(&'static UpperHalf, Option<&'static ToByte>)> {
+    static X_USER_DEFINED: UpperHalf = UpperHalf::from(0xF780);
+    let rows = (0..27).map(|row| (&index::SINGLE_BYTE[row], Some(index::single_byte_encode(row))));
+    let tables = rows.chain([(&X_USER_DEFINED, None)]);
+    #[cfg(feature = "oem")]
+    let tables = tables.chain((0..textcodec_oem::COUNT).map(|page| {
+        let page = crate::page::Page::of(page).expect("there is enough memory");
+        (&page.upper, page.to_byte())
+    }));
+    tables.collect()
+}
+
 #[test]
 fn single_byte() {
     let random = &mut fastrand::Rng::with_seed(3);
-    let x_user_defined = UpperHalf::from(0xF780);
-    for row in 0..28 {
-        let upper = index::SINGLE_BYTE.get(row).unwrap_or(&x_user_defined);
+    for (upper, table) in single_byte_tables() {
         let mapped: Vec<u8> = (128..=255).filter(|&byte| upper.get(usize::from(byte) - 128) != 0).collect();
         for len in selected((0..MAX_LEN).chain(LONG)) {
             // All mapped bytes, or only those of the upper half, which are mostly letters.
@@ -170,10 +181,7 @@ fn single_byte() {
             let bytes = text(len, random, |byte| byte, other, |random| random.u8(..));
             compare(&bytes[..], len, 3, random, |kernels, src, out| (kernels.single_byte_to_utf8)(upper, src, out));
             compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.single_byte_to_utf16)(upper, src, out));
-            if row == 27 {
-                continue;
-            }
-            let table = index::single_byte_encode(row);
+            let Some(table) = table else { continue };
             let unit = |byte: u8| upper.get(usize::from(byte) - 128);
             let units = text(len, random, u16::from, |random| unit(other(random)), |random| random.u16(..));
             compare(&units[..], len, 1, random, |kernels, src, out| (kernels.single_byte_from_utf16)(table, src, out));

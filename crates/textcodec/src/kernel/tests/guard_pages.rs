@@ -19,7 +19,7 @@ use crate::{
     index::{self, gb18030_ranges::FOUR_BYTE_RUNS},
     kernel::{
         Kernels, Out, SCALAR, short,
-        tables::{ByteOrder, EscapeState, EscapedPairs, Escapes, ToBytes, UpperHalf},
+        tables::{ByteOrder, EscapeState, EscapedPairs, Escapes, ToByte, ToBytes, UpperHalf},
     },
 };
 
@@ -129,7 +129,7 @@ impl Memory {
 
 /// The tables for the kernels, and the bytes or code units that they map.
 struct Tables {
-    upper: Vec<(&'static UpperHalf, Vec<u8>)>,
+    single_byte: Vec<(&'static UpperHalf, Vec<u8>, Option<&'static ToByte>)>,
     forms: [Form; 4],
     to_bytes: Vec<(&'static ToBytes, Vec<u16>)>,
     escaped: EscapedPairs,
@@ -139,12 +139,11 @@ struct Tables {
 impl Tables {
     fn new() -> Self {
         use index::encode::{BIG5, EUC_JP, EUC_KR, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
-        static X_USER_DEFINED: UpperHalf = UpperHalf::from(0xF780);
-        let upper = (0..28).map(|row| index::SINGLE_BYTE.get(row).unwrap_or(&X_USER_DEFINED));
+        let single_byte = differential::single_byte_tables().into_iter();
         let mapped = |upper: &UpperHalf| (128..=255).filter(|&byte| upper.get(usize::from(byte) - 128) != 0).collect();
         let to_bytes: [&ToBytes; 7] = [&SHIFT_JIS, &EUC_JP, &EUC_KR, &BIG5, &GBK, &GB18030, &ISO_2022_JP];
         Self {
-            upper: upper.map(|upper| (upper, mapped(upper))).collect(),
+            single_byte: single_byte.map(|(upper, table)| (upper, mapped(upper), table)).collect(),
             forms: differential::forms(guarded_table),
             to_bytes: to_bytes.map(|table| (table, differential::mapped(table))).into(),
             escaped: differential::escaped_pairs(guarded_table(&index::JIS0208)),
@@ -274,7 +273,7 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
         );
     }
 
-    let &(upper, ref mapped) = &tables.upper[random.usize(..28)];
+    let &(upper, ref mapped, table) = &tables.single_byte[random.usize(..tables.single_byte.len())];
     // All mapped bytes, or only those of the upper half, which are mostly letters.
     let from = if random.bool() { 0 } else { mapped.len() / 2 };
     let other = |random: &mut fastrand::Rng| mapped[random.usize(from..mapped.len())];
@@ -282,14 +281,13 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
     memory.convert(&bytes[..], 3, with(upper, [SCALAR.single_byte_to_utf8, single_byte_to_utf8]));
     memory.convert(&bytes[..], 1, with(upper, [SCALAR.single_byte_to_utf16, single_byte_to_utf16]));
 
-    let row = random.usize(..27);
-    let (upper, mapped) = &tables.upper[row];
-    let table = index::single_byte_encode(row);
-    let other = |random: &mut fastrand::Rng| upper.get(usize::from(mapped[random.usize(..mapped.len())]) - 128);
-    let units = differential::text(len, random, u16::from, other, |random| random.u16(..));
-    let text = String::from_utf16_lossy(&units);
-    memory.convert(&text[..], 1, with(table, [SCALAR.single_byte_from_utf8, single_byte_from_utf8]));
-    memory.convert(&units[..], 1, with(table, [SCALAR.single_byte_from_utf16, single_byte_from_utf16]));
+    if let Some(table) = table {
+        let other = |random: &mut fastrand::Rng| upper.get(usize::from(mapped[random.usize(..mapped.len())]) - 128);
+        let units = differential::text(len, random, u16::from, other, |random| random.u16(..));
+        let text = String::from_utf16_lossy(&units);
+        memory.convert(&text[..], 1, with(table, [SCALAR.single_byte_from_utf8, single_byte_from_utf8]));
+        memory.convert(&units[..], 1, with(table, [SCALAR.single_byte_from_utf16, single_byte_from_utf16]));
+    }
 
     let bytes = differential::text(len, random, |byte| byte, |random| random.u8(128..), |random| random.u8(..));
     let units = differential::text(len, random, u16::from, |random| random.u16(128..256), |random| random.u16(..));

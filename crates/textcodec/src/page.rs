@@ -1,0 +1,195 @@
+//! Single-byte encodings by a table of 256 characters: the code pages of `textcodec-oem`, and tables of one's own.
+//!
+//! Kernels know one form: the bytes below 0x80 are ASCII, and an [`UpperHalf`] has the others. A page whose bytes are in another
+//! order, such as EBCDIC, is such a form after an [`Order`]: a map of bytes.
+
+use std::{sync::OnceLock, vec::Vec};
+
+use crate::{
+    index::derive,
+    kernel::tables::{CommonRows, ToByte, UpperHalf},
+};
+
+/// A byte without a character.
+const UNMAPPED: u16 = textcodec_oem::UNMAPPED;
+
+/// The tables of a page.
+#[derive(Debug)]
+pub(crate) struct Page {
+    /// The upper half, in the order of `order`.
+    pub(crate) upper: UpperHalf,
+    /// `None` if the bytes below 0x80 are ASCII, and all others are not.
+    pub(crate) order: Option<Order>,
+    to_byte: OnceLock<ToByte>,
+}
+
+/// Another order of bytes. In it, the ASCII characters of a page have their own bytes, and up to 128 others those from 0x80 on.
+#[derive(Debug)]
+#[cfg_attr(test, derive(PartialEq))]
+pub(crate) struct Order {
+    /// The characters of the page by its own bytes.
+    code_points: [u16; 256],
+    /// From the bytes of the page. Bytes without a character, and those for which there is no room, become one that is unmapped.
+    pub(crate) to: [u8; 256],
+    /// Back, to the byte that encoders write.
+    pub(crate) from: [u8; 256],
+    /// The ASCII characters that the page lacks, as bits.
+    missing: u128,
+}
+
+impl Page {
+    /// Creates a page whose lower half is ASCII. 0 is unmapped.
+    pub(crate) const fn ascii(upper: &[u16; 128]) -> Self {
+        Self { upper: UpperHalf::new(upper), order: None, to_byte: OnceLock::new() }
+    }
+
+    /// Creates a page from the code points of its bytes, or [`UNMAPPED`]. Encoders never write the bytes in `duplicates`, whose
+    /// characters have others; if several other bytes have a character, they write the first one.
+    pub(crate) fn new(code_points: &[u16; 256], duplicates: &[u8]) -> Self {
+        let (lower, upper) = code_points.split_at(128);
+        if lower.iter().copied().eq(0..128) && upper.iter().all(|&unit| unit >= 0x80) {
+            return Self::ascii(&std::array::from_fn(|n| if upper[n] == UNMAPPED { 0 } else { upper[n] }));
+        }
+        let (order, upper) = Order::new(code_points, duplicates);
+        Self { order: Some(order), ..Self::ascii(&upper) }
+    }
+
+    /// Returns a page of `textcodec-oem`, which is derived at first use. `None` if there is not enough memory.
+    pub(crate) fn of(number: usize) -> Option<&'static Self> {
+        static PAGES: [OnceLock<&Page>; textcodec_oem::COUNT] = [const { OnceLock::new() }; _];
+
+        PAGES[number].get().copied().or_else(|| {
+            let duplicates: Vec<u8> = textcodec_oem::duplicates(number).collect();
+            let page = leak(Self::new(&textcodec_oem::code_points(number), &duplicates))?;
+            // If another thread was faster, its page remains.
+            Some(PAGES[number].get_or_init(|| page))
+        })
+    }
+
+    /// The length in UTF-8 of the longest character.
+    pub(crate) fn longest_utf8(&self) -> usize {
+        let upper = (0..128).map(|n| match self.upper.get(n) {
+            0..0x80 => 1,
+            0x80..0x800 => 2,
+            0x800.. => 3,
+        });
+        let order =
+            self.order.iter().flat_map(|order| order.code_points).filter(|&unit| unit >= 0x800 && unit != UNMAPPED);
+        upper.chain(order.map(|_| 3)).max().unwrap_or(1)
+    }
+
+    /// The length of the longest reference to a character of ASCII that the page lacks, or 1 if it has all.
+    pub(crate) fn longest_ascii_reference(&self) -> usize {
+        match self.order.as_ref().and_then(|order| order.missing.checked_ilog2()) {
+            None => 1,
+            Some(0..10) => "&#9;".len(),
+            Some(10..100) => "&#99;".len(),
+            Some(100..) => "&#127;".len(),
+        }
+    }
+
+    /// Returns the table for encoding, which is derived at first use. `None` if there is not enough memory.
+    pub(crate) fn to_byte(&'static self) -> Option<&'static ToByte> {
+        self.to_byte.get().or_else(|| {
+            let table = to_byte(&self.upper)?;
+            Some(self.to_byte.get_or_init(|| table))
+        })
+    }
+}
+
+impl Order {
+    /// Returns the order of a page, and its upper half in it.
+    fn new(code_points: &[u16; 256], duplicates: &[u8]) -> (Self, [u16; 128]) {
+        let mut order = Self { code_points: *code_points, to: [0; 256], from: [0; 256], missing: u128::MAX };
+        let mut others: Vec<u16> = Vec::with_capacity(256);
+        let mut upper = [0; 128];
+        for &unit in code_points {
+            match unit {
+                0..=0x7F => order.missing &= !(1 << unit),
+                UNMAPPED => {}
+                _ if others.contains(&unit) => {}
+                _ => others.push(unit),
+            }
+        }
+        // One byte of the upper half stays unmapped if the page needs it.
+        let has_room = others.len() <= 128 && !code_points.contains(&UNMAPPED);
+        others.truncate(if has_room { 128 } else { 127 });
+        // The characters of Latin-1 have the bytes of Latin-1, for which there are faster kernels.
+        let (latin1, rest): (Vec<_>, Vec<_>) = others.iter().partition(|&&unit| unit <= 0xFF);
+        for &unit in &latin1 {
+            upper[usize::from(unit) - 0x80] = unit;
+        }
+        let mut rest = rest.into_iter();
+        for slot in upper.iter_mut().filter(|slot| **slot == 0) {
+            *slot = rest.next().unwrap_or(0);
+        }
+        let unmapped = upper.iter().position(|&unit| unit == 0).unwrap_or(0);
+        for (byte, &unit) in code_points.iter().enumerate().rev() {
+            let to = match unit {
+                0..=0x7F => unit as u8,
+                _ => 0x80 + upper.iter().position(|&other| other == unit).unwrap_or(unmapped) as u8,
+            };
+            order.to[byte] = to;
+            if !duplicates.contains(&(byte as u8)) {
+                order.from[usize::from(to)] = byte as u8;
+            }
+        }
+        (order, upper)
+    }
+
+    /// The character of a byte of the page.
+    pub(crate) fn code_point(&self, byte: u8) -> Option<char> {
+        Some(self.code_points[usize::from(byte)])
+            .filter(|&unit| unit != UNMAPPED)
+            .and_then(|unit| char::from_u32(unit.into()))
+    }
+
+    /// The byte of a character of the page.
+    pub(crate) fn byte(&self, unit: u16) -> Option<u8> {
+        let first = self.code_points.iter().position(|&other| other == unit && unit != UNMAPPED)?;
+        let written = self.from[usize::from(self.to[first])];
+        // A character for which there is no room in the upper half has one byte.
+        Some(if self.code_points[usize::from(written)] == unit { written } else { first as u8 })
+    }
+
+    /// Whether this is an ASCII character that the page lacks.
+    pub(crate) fn lacks(&self, byte: u8) -> bool {
+        byte < 0x80 && self.missing >> byte & 1 != 0
+    }
+
+    /// Whether the page has all of ASCII.
+    pub(crate) fn has_ascii(&self) -> bool {
+        self.missing == 0
+    }
+}
+
+/// Derives the table for encoding.
+fn to_byte(upper: &UpperHalf) -> Option<ToByte> {
+    let index: [u16; 128] = std::array::from_fn(|n| upper.get(n));
+    let mut stages = [0; 1024];
+    let mut count = 1;
+    for &unit in index.iter().filter(|&&unit| unit != 0) {
+        let stage: &mut u8 = &mut stages[usize::from(unit >> 6)];
+        if *stage == 0 {
+            *stage = count;
+            count += 1;
+        }
+    }
+    let mut blocks: Vec<[u8; 64]> = Vec::new();
+    blocks.try_reserve_exact(count.into()).ok()?;
+    blocks.resize(count.into(), [0; 64]);
+    // In reverse, so that the first byte of a character remains.
+    for (n, &unit) in index.iter().enumerate().rev().filter(|(_, unit)| **unit != 0) {
+        blocks[usize::from(stages[usize::from(unit >> 6)])][usize::from(unit & 63)] = 0x80 + n as u8;
+    }
+    let common = CommonRows::new(derive::single_byte_rows(&index), upper);
+    Some(ToByte { stages: leak(stages)?, blocks: blocks.leak(), common: leak(common)? })
+}
+
+/// Moves a value to the heap, for ever. `None` if there is not enough memory.
+fn leak<T>(value: T) -> Option<&'static T> {
+    let mut one = Vec::new();
+    one.try_reserve_exact(1).ok()?;
+    one.push(value);
+    one.leak().first()
+}
