@@ -1,7 +1,7 @@
 //! Single-byte encodings whose bytes are in another order than ASCII and an upper half: EBCDIC, and some tables of one's own.
 //!
-//! A kernel changes the order of a block of bytes, and those of `single_byte.rs` convert it. What these cannot represent, the
-//! handlers look up in the page itself: characters for which the upper half has no room, and ASCII that the page lacks.
+//! Kernels change the order of the bytes, and convert them as those of `single_byte.rs`. What these cannot represent, the handlers
+//! look up in the page itself: characters for which the upper half has no room, and ASCII that the page lacks.
 
 use core::mem::MaybeUninit;
 
@@ -48,30 +48,6 @@ impl Decoder {
     pub(crate) fn new(page: &'static Page, order: &'static Order) -> Self {
         Self { order, upper: &page.upper }
     }
-
-    /// Converts a prefix of `src` by a kernel.
-    #[inline(always)]
-    fn bulk<U>(
-        &self,
-        kernels: &Kernels,
-        src: &[u8],
-        out: &mut Out<'_, U>,
-        kernel: impl Fn(&UpperHalf, &[u8], &mut Out<'_, U>) -> usize,
-    ) -> usize {
-        let (mut block, mut read) = (Block::new(), 0);
-        while read < src.len() {
-            let len = block.size.min(src.len() - read);
-            let mut stage = Out::uninit(&mut block.bytes);
-            (kernels.permute)(&self.order.to, &src[read..read + len], &mut stage);
-            let converted = kernel(self.upper, stage.written(), out);
-            read += converted;
-            if converted < len {
-                break;
-            }
-            block.grow();
-        }
-        read
-    }
 }
 
 impl Decode for Decoder {
@@ -104,11 +80,11 @@ impl Decode for Decoder {
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        self.bulk(kernels, src, out, kernels.single_byte_to_utf16)
+        kernels.permuted_to_utf16(&self.order.to, self.upper, src, out)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        self.bulk(kernels, src, out, kernels.single_byte_to_utf8)
+        kernels.permuted_to_utf8(&self.order.to, self.upper, src, out)
     }
 }
 

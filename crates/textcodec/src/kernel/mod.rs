@@ -73,6 +73,8 @@ mod each;
 #[cfg_attr(all(textcodec_small, target_arch = "wasm32", not(feature = "__levels")), path = "one_level.rs")]
 mod level;
 mod out;
+#[cfg(feature = "oem")]
+pub(crate) mod permuted;
 pub(crate) mod reference;
 #[cfg_attr(not(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small))), path = "no_short.rs")]
 pub(crate) mod short;
@@ -171,6 +173,8 @@ pub(crate) struct Kernels {
     /// Any bytes, to their entries in a table. Stops only where the input or the destination ends. The output need not be UTF-8.
     #[cfg(feature = "oem")]
     pub(crate) permute: fn(&[u8; 256], &[u8], &mut Out<'_, u8>) -> usize,
+    #[cfg(feature = "oem")]
+    pub(crate) fused: Option<permuted::Fused>,
     /// ASCII, other single bytes, and pairs of a lead byte and a trail byte.
     pub(crate) double_byte_to_utf8: fn(&Pairs, &[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) double_byte_to_utf16: fn(&Pairs, &[u8], &mut Out<'_, u16>) -> usize,

@@ -10,6 +10,7 @@ use crate::kernel::{
 
 /// Converts single bytes to UTF-8, up to the first unmapped one.
 ///
+/// `ordered` changes each byte first.
 /// `first_two` gets a block and the mask of its lanes that are not ASCII. It returns their first two bytes of UTF-8, the mask
 /// of those with a third byte, and the mask of those that are unmapped. `third` returns the third bytes.
 ///
@@ -23,6 +24,7 @@ pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
     simd: S,
     src: &[u8],
     out: &mut Out<'_, u8>,
+    ordered: impl Fn(S::Vector) -> S::Vector,
     first_two: impl Fn(S::Vector, u64) -> ([S::Vector; 2], u64, u64),
     third: impl Fn(S::Vector) -> S::Vector,
 ) -> usize {
@@ -38,7 +40,7 @@ pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
         let end = read + steps * N;
         while read < end {
             // SAFETY: `read + N <= end`, because `end - read` is a multiple of `N`, and `end <= src.len()`.
-            let bytes = simd.load(unsafe { block(src, read) });
+            let bytes = ordered(simd.load(unsafe { block(src, read) }));
             let others = simd.high_bits(bytes);
             // SAFETY: `written + 3 * (end - read) + OVERHANG <= spare.len()`: it holds for the `steps * N` bytes computed
             // above, and each byte read becomes at most three.
@@ -71,7 +73,7 @@ pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
         // SAFETY: `written <= spare.len()`: the loop above checked its steps, and `part` fills at most the slots that it gets.
         let to = unsafe { rest_mut(spare, written) };
         // SAFETY: this function's contract.
-        let (fit, len) = unsafe { part(simd, rest, to, &first_two, &third) };
+        let (fit, len) = unsafe { part(simd, rest, to, &ordered, &first_two, &third) };
         (read, written) = (read + fit, written + len);
         if fit < N.min(rest.len()) {
             break;
@@ -97,7 +99,7 @@ pub(crate) unsafe fn short<S: Simd<N>, const N: usize>(
 ) -> usize {
     assert!(src.len() <= N, "a step reads all of the input");
     // SAFETY: only initialised values are stored in the slots. The rest is this function's contract.
-    let (read, written) = unsafe { part(simd, src, out.spare(), first_two, third) };
+    let (read, written) = unsafe { part(simd, src, out.spare(), |bytes| bytes, first_two, third) };
     // SAFETY: `part` has written `written` slots.
     unsafe { out.advance(written) };
     read
@@ -112,12 +114,14 @@ unsafe fn part<S: Simd<N>, const N: usize>(
     simd: S,
     rest: &[u8],
     to: &mut [MaybeUninit<u8>],
+    ordered: impl FnOnce(S::Vector) -> S::Vector,
     first_two: impl FnOnce(S::Vector, u64) -> ([S::Vector; 2], u64, u64),
     third: impl FnOnce(S::Vector) -> S::Vector,
 ) -> (usize, usize) {
-    let bytes = simd.load_some(rest);
-    let others = simd.high_bits(bytes);
+    let bytes = ordered(simd.load_some(rest));
     let (rest, spare_len) = (rest.len().min(N), to.len());
+    // The lanes after the end are 0, or what `ordered` makes of it.
+    let others = simd.high_bits(bytes) & simd.first_n(rest);
     if others == 0 {
         let len = rest.min(spare_len);
         simd.store_some(bytes, len, to);

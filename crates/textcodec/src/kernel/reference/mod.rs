@@ -47,6 +47,8 @@ pub(crate) const KERNELS: Kernels = Kernels {
     latin1_from_utf16: latin1::from_utf16,
     #[cfg(feature = "oem")]
     permute: permute::permute,
+    #[cfg(feature = "oem")]
+    fused: None,
     double_byte_to_utf8: double_byte::decode::to_utf8,
     double_byte_to_utf16: double_byte::decode::to_utf16,
     // The codec converts item by item, which is as fast and needs no UTF-16 in between.

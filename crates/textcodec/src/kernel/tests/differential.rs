@@ -169,6 +169,32 @@ pub(super) fn single_byte_tables() -> Vec<(&'static UpperHalf, Option<&'static T
     tables.collect()
 }
 
+/// The orders and upper halves of pages whose bytes are in another order.
+#[cfg(feature = "oem")]
+pub(super) fn permuted_tables() -> Vec<(&'static [u8; 256], &'static UpperHalf)> {
+    let pages = (0..textcodec_oem::COUNT).filter_map(crate::page::Page::of);
+    pages.filter_map(|page| Some((&page.order.as_ref()?.to, &page.upper))).collect()
+}
+
+#[cfg(feature = "oem")]
+#[test]
+fn permuted() {
+    let random = &mut fastrand::Rng::with_seed(11);
+    for (order, upper) in permuted_tables() {
+        let is_mapped = |&byte: &u8| {
+            let to = order[usize::from(byte)];
+            to < 0x80 || upper.get(usize::from(to - 0x80)) != 0
+        };
+        let mapped: Vec<u8> = (0..=255).filter(is_mapped).collect();
+        for len in selected((0..MAX_LEN).chain(LONG)) {
+            let one = |random: &mut fastrand::Rng| mapped[random.usize(..mapped.len())];
+            let bytes = text(len, random, |byte| mapped[usize::from(byte) % mapped.len()], one, |random| random.u8(..));
+            compare(&bytes[..], len, 3, random, |kernels, src, out| kernels.permuted_to_utf8(order, upper, src, out));
+            compare(&bytes[..], len, 1, random, |kernels, src, out| kernels.permuted_to_utf16(order, upper, src, out));
+        }
+    }
+}
+
 #[test]
 fn single_byte() {
     let random = &mut fastrand::Rng::with_seed(3);

@@ -130,6 +130,8 @@ impl Memory {
 /// The tables for the kernels, and the bytes or code units that they map.
 struct Tables {
     single_byte: Vec<(&'static UpperHalf, Vec<u8>, Option<&'static ToByte>)>,
+    #[cfg(feature = "oem")]
+    permuted: Vec<(&'static [u8; 256], &'static UpperHalf)>,
     forms: [Form; 4],
     to_bytes: Vec<(&'static ToBytes, Vec<u16>)>,
     escaped: EscapedPairs,
@@ -144,6 +146,8 @@ impl Tables {
         let to_bytes: [&ToBytes; 7] = [&SHIFT_JIS, &EUC_JP, &EUC_KR, &BIG5, &GBK, &GB18030, &ISO_2022_JP];
         Self {
             single_byte: single_byte.map(|(upper, table)| (upper, mapped(upper), table)).collect(),
+            #[cfg(feature = "oem")]
+            permuted: differential::permuted_tables(),
             forms: differential::forms(guarded_table),
             to_bytes: to_bytes.map(|table| (table, differential::mapped(table))).into(),
             escaped: differential::escaped_pairs(guarded_table(&index::JIS0208)),
@@ -179,6 +183,9 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
     // All fields by name, so the compiler reports a kernel that is missing here.
     let Kernels {
         name: _,
+        // By `permuted_to_utf8` and `permuted_to_utf16`.
+        #[cfg(feature = "oem")]
+            fused: _,
         ascii_prefix,
         ascii_prefix_without,
         ascii_copy,
@@ -302,6 +309,17 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
         let bytes: Vec<u8> = (0..len).map(|_| random.u8(..)).collect();
         let table = &differential::byte_table(random);
         memory.convert(&bytes[..], 1, with(table, [SCALAR.permute, permute]));
+
+        let (order, upper) = tables.permuted[random.usize(..tables.permuted.len())];
+        let levels = [&SCALAR, level];
+        let to_utf8 = |level: &'static Kernels| {
+            move |src: &[u8], out: &mut Out<'_, u8>| level.permuted_to_utf8(order, upper, src, out)
+        };
+        let to_utf16 = |level: &'static Kernels| {
+            move |src: &[u8], out: &mut Out<'_, u16>| level.permuted_to_utf16(order, upper, src, out)
+        };
+        memory.convert(&bytes[..], 3, levels.map(to_utf8));
+        memory.convert(&bytes[..], 1, levels.map(to_utf16));
     }
 
     for form in &tables.forms {

@@ -17,9 +17,9 @@ macro_rules! kernels {
         pub(crate) fn to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
             let ascii_len = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
             let simd = $level::new();
-            let first_two = |bytes, _| (encode(bytes), 0, 0);
+            let (same, first_two, third) = (|bytes| bytes, |bytes, _| (encode(bytes), 0, 0), |_| simd.splat(0));
             // SAFETY: the mask of third bytes is always 0.
-            ascii_len + unsafe { to_utf8::to_utf8(simd, &src[ascii_len..], out, first_two, |_| simd.splat(0)) }
+            ascii_len + unsafe { to_utf8::to_utf8(simd, &src[ascii_len..], out, same, first_two, third) }
         }
 
         #[target_feature(enable = $features)]

@@ -90,6 +90,8 @@ macro_rules! table {
             latin1_from_utf16: kernel!($level::latin1::from_utf16, src, out),
             #[cfg(feature = "oem")]
             permute: kernel!($level::permute::permute, table, src, out),
+            #[cfg(feature = "oem")]
+            fused: $level::permute::FUSED,
             double_byte_to_utf8: kernel!($level::double_byte::decode_utf8::to_utf8, pairs, src, out),
             double_byte_to_utf16: kernel!($level::double_byte::decode::to_utf16, pairs, src, out),
             four_bytes_to_utf16: kernel!($level::gb18030::to_utf16, table, pairs, src, out),

@@ -8,7 +8,10 @@ use super::{
     single_byte::Index,
     vector::{Avx2, load_some},
 };
-use crate::kernel::{Out, drivers::one_to_one, simd::Bytes};
+use crate::kernel::{Out, drivers::one_to_one, permuted::Fused, simd::Bytes};
+
+/// Changing the order takes most of the time, so one step would be no faster.
+pub(crate) const FUSED: Option<Fused> = None;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn permute(table: &[u8; 256], src: &[u8], out: &mut Out<'_, u8>) -> usize {

@@ -184,7 +184,7 @@ fn to_utf8_any(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     };
     let third = |bytes| Index::new(bytes).look_up(&upper.utf8()[2]);
     // SAFETY: AVX2's `store_up_to_three_bytes` counts the lanes in the masks, whatever the planes are.
-    unsafe { to_utf8::to_utf8(Avx2::new(), src, out, first_two, third) }
+    unsafe { to_utf8::to_utf8(Avx2::new(), src, out, |bytes| bytes, first_two, third) }
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

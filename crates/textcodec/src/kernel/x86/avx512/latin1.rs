@@ -13,7 +13,7 @@ super::super::latin1::kernels!(Avx512, "avx512dq,avx512vl,avx512vbmi,avx512vbmi2
 /// Returns the two bytes of UTF-8 of bytes that are not ASCII.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn encode(bytes: __m512i) -> [__m512i; 2] {
+pub(super) fn encode(bytes: __m512i) -> [__m512i; 2] {
     let first = _mm512_mask_mov_epi8(splat(0xC2), _mm512_cmpge_epu8_mask(bytes, splat(0xC0)), splat(0xC3));
     [first, _mm512_and_si512(bytes, splat(0xBF))]
 }

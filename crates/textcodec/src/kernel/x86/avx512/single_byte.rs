@@ -90,7 +90,7 @@ fn to_utf16_long(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize
 }
 
 /// The planes of code points.
-struct Utf16 {
+pub(super) struct Utf16 {
     low: Plane,
     high: Plane,
     has_unmapped: bool,
@@ -99,7 +99,7 @@ struct Utf16 {
 impl Utf16 {
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-    fn new(upper: &UpperHalf) -> Self {
+    pub(super) fn new(upper: &UpperHalf) -> Self {
         let [low, high] = [Plane::new(&upper.utf16[0]), Plane::new(&upper.utf16[1])];
         Self { low, high, has_unmapped: upper.has_unmapped }
     }
@@ -107,7 +107,13 @@ impl Utf16 {
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn step(&self, src: &[u8]) -> (Units<__m512i>, u64) {
-        let bytes = in_quarters(load_some(src));
+        self.quarters(in_quarters(load_some(src)))
+    }
+
+    /// Converts bytes that are [`in_quarters`].
+    #[inline]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn quarters(&self, bytes: __m512i) -> (Units<__m512i>, u64) {
         let lanes = high_bits(bytes);
         let low = _mm512_mask_mov_epi8(bytes, lanes, self.low.get(lanes, bytes));
         let high = self.high.get(lanes, bytes);
@@ -150,7 +156,7 @@ fn to_utf8_long(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let planes = Utf8Planes::new(upper);
     let (first_two, third) = (|bytes, others| planes.first_two(bytes, others), |bytes| planes.third(bytes));
     // SAFETY: see `Utf8Planes`.
-    ascii_len + unsafe { to_utf8::to_utf8(Avx512::new(), &src[ascii_len..], out, first_two, third) }
+    ascii_len + unsafe { to_utf8::to_utf8(Avx512::new(), &src[ascii_len..], out, |bytes| bytes, first_two, third) }
 }
 
 /// The planes of UTF-8: the first, second and third bytes.
@@ -158,26 +164,26 @@ fn to_utf8_long(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> usize {
 /// `store_up_to_three_bytes` keeps the bytes of the second and third plane whose high bit is set. ASCII has 0 in both. For all
 /// other mapped bytes, `UpperHalf::utf8` has the bit in the second plane, and in the third plane where the first byte is 0xE0 or
 /// above.
-struct Utf8Planes([Plane; 3]);
+pub(super) struct Utf8Planes([Plane; 3]);
 
 impl Utf8Planes {
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-    fn new(upper: &UpperHalf) -> Self {
+    pub(super) fn new(upper: &UpperHalf) -> Self {
         let [first, second, third] = upper.utf8();
         Self([Plane::new(first), Plane::new(second), Plane::new(third)])
     }
 
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-    fn first_two(&self, bytes: __m512i, others: u64) -> ([__m512i; 2], u64, u64) {
+    pub(super) fn first_two(&self, bytes: __m512i, others: u64) -> ([__m512i; 2], u64, u64) {
         let planes = [self.0[0].get(others, bytes), self.0[1].get(others, bytes)];
         (planes, at_least_e0(planes[0]), others & !high_bits(planes[1]))
     }
 
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-    fn third(&self, bytes: __m512i) -> __m512i {
+    pub(super) fn third(&self, bytes: __m512i) -> __m512i {
         self.0[2].get(high_bits(bytes), bytes)
     }
 }
