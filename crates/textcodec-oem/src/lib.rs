@@ -2,10 +2,12 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+mod dbf;
 #[path = "../tables/pages.rs"]
 mod tables;
 mod unpack;
 
+pub use dbf::dbf_code_page;
 pub use tables::COUNT;
 use tables::{CODE_PAGES, DUPLICATES, FLAGS, LINES, STARTS};
 

@@ -42,3 +42,75 @@ pub(crate) fn for_name(name: &str) -> Option<Encoding> {
 pub(crate) fn for_code_page(number: u16) -> Option<Encoding> {
     of_page(textcodec_oem::for_code_page(number)?)
 }
+
+/// Returns the encoding of a DBF file, which may be a part of a shapefile, by its language driver: the byte at offset 29. `None` if
+/// the driver is not known, or 0, which means that the file does not say.
+///
+/// If there is a file with the same name and the extension `.cpg`, it comes first: see [`for_cpg`].
+///
+/// ```
+/// use textcodec::{WINDOWS_1251, oem};
+///
+/// assert_eq!(oem::for_dbf_driver(0x01), Some(oem::IBM437));
+/// assert_eq!(oem::for_dbf_driver(0xC9), Some(WINDOWS_1251));
+/// assert_eq!(oem::for_dbf_driver(0x00), None);
+/// ```
+#[must_use]
+#[doc(alias("LDID", "language driver", "shapefile", "dbase"))]
+pub fn for_dbf_driver(driver: u8) -> Option<Encoding> {
+    Encoding::for_code_page(textcodec_oem::dbf_code_page(driver)?)
+}
+
+/// Returns the encoding that a `.cpg` file of a shapefile names, such as `UTF-8`, `1252`, `ANSI 1251`, `OEM 850`, `88591` or `Big5`.
+///
+/// ```
+/// use textcodec::{BIG5, UTF_8, WINDOWS_1251, WINDOWS_1252, oem};
+///
+/// assert_eq!(oem::for_cpg("UTF-8\r\n"), Some(UTF_8));
+/// assert_eq!((oem::for_cpg("1252"), oem::for_cpg("ISO 88591")), (Some(WINDOWS_1252), Some(WINDOWS_1252)));
+/// assert_eq!((oem::for_cpg("ANSI 1251"), oem::for_cpg("OEM 850")), (Some(WINDOWS_1251), Some(oem::IBM850)));
+/// assert_eq!(oem::for_cpg("Big5"), Some(BIG5));
+/// ```
+#[must_use]
+#[doc(alias("shapefile", "cpg"))]
+pub fn for_cpg(content: &str) -> Option<Encoding> {
+    let name = content.trim_ascii();
+    let lower = name.to_ascii_lowercase();
+    let rest = ["ansi", "oem", "cp", "iso"].iter().find_map(|prefix| lower.strip_prefix(prefix)).unwrap_or(&lower);
+    let rest = rest.trim_start_matches([' ', '-', '_']);
+    // "8859-1", "88591" or "8859_1".
+    if let Some(part) = rest.strip_prefix("8859").map(|part| part.trim_start_matches(['-', '_', ' ']))
+        && let Some(encoding) = Encoding::for_label(std::format!("iso-8859-{part}"))
+    {
+        return Some(encoding);
+    }
+    let numbered = rest.parse().ok().and_then(Encoding::for_code_page);
+    let named = || Encoding::for_label(name).or_else(|| Some(crate::Alias::for_name(name)?.encoding));
+    numbered.or_else(named)
+}
+
+/// Returns the picture that MS-DOS shows for a control character: for screens and "ANSI art". Code page 437 and its relatives decode
+/// these bytes to controls, as every program does. `None` for other bytes.
+///
+/// ```
+/// use textcodec::oem::{self, IBM437};
+///
+/// let screen = |bytes: &[u8]| -> String {
+///     let shown = bytes.iter().map(|&byte| oem::graphic(byte).map_or_else(|| IBM437.decode(&[byte]).text.into(), String::from));
+///     shown.collect()
+/// };
+/// assert_eq!(screen(b"\x01 \x0E \xC9\xCD\xBB"), "☺ ♫ ╔═╗");
+/// ```
+#[must_use]
+#[doc(alias("ANSI art", "IBMGRAPH", "smiley"))]
+pub const fn graphic(byte: u8) -> Option<char> {
+    const PICTURES: [char; 31] = [
+        '☺', '☻', '♥', '♦', '♣', '♠', '•', '◘', '○', '◙', '♂', '♀', '♪', '♫', '☼', '►', '◄', '↕', '‼', '¶', '§', '▬',
+        '↨', '↑', '↓', '→', '←', '∟', '↔', '▲', '▼',
+    ];
+    match byte {
+        0x01..=0x1F => Some(PICTURES[byte as usize - 1]),
+        0x7F => Some('⌂'),
+        _ => None,
+    }
+}

@@ -284,3 +284,45 @@ fn without_a_table_nothing_is_decoded() {
     assert_eq!(custom::CUSTOM.name(), "custom");
     assert!(custom::CUSTOM.name().parse::<Encoding>().is_err());
 }
+
+#[test]
+fn dbf_drivers_and_cpg_files() {
+    use textcodec::{ISO_8859_2, SHIFT_JIS, UTF_8, WINDOWS_1252, WINDOWS_1254};
+
+    for driver in 0..=255 {
+        let number = textcodec_oem::dbf_code_page(driver);
+        assert_eq!(oem::for_dbf_driver(driver), number.and_then(Encoding::for_code_page), "{driver:02X}");
+        assert_eq!(oem::for_dbf_driver(driver).is_some(), number.is_some(), "{driver:02X}");
+    }
+    assert_eq!(oem::for_dbf_driver(0x13), Some(SHIFT_JIS));
+    assert_eq!(oem::for_dbf_driver(0x97), Some(oem::X_MAC_CE));
+    for (content, encoding) in [
+        ("utf8", UTF_8),
+        ("UTF-8", UTF_8),
+        ("65001", UTF_8),
+        ("ISO-8859-2", ISO_8859_2),
+        ("88592", ISO_8859_2),
+        ("8859_9", WINDOWS_1254),
+        ("cp437", oem::IBM437),
+        ("OEM852", oem::IBM852),
+        ("ANSI 1252", WINDOWS_1252),
+        ("SJIS", SHIFT_JIS),
+        ("10029", oem::X_MAC_CE),
+    ] {
+        assert_eq!(oem::for_cpg(content), Some(encoding), "{content}");
+    }
+    for content in ["", "OEM", "ANSI", "88590", "99999999999", "cp", "\u{FEFF}"] {
+        assert_eq!(oem::for_cpg(content), None, "{content}");
+    }
+}
+
+#[test]
+fn pictures_of_controls() {
+    let pictures: String = (0..=255).filter_map(oem::graphic).collect();
+    assert_eq!(pictures.chars().count(), 32);
+    assert!((0x20..0x7F).chain(0x80..=0xFF).chain([0]).all(|byte| oem::graphic(byte).is_none()));
+    // None of them is in the upper half, so that a screen can be read back.
+    for picture in pictures.chars() {
+        assert!(!oem::IBM437.can_encode(picture), "{picture}");
+    }
+}
