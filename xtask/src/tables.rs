@@ -241,10 +241,13 @@ impl Files {
     /// Adds the list of encodings as Rust source.
     fn encodings(&mut self) -> Result<()> {
         let read = |folder: &str| fs::read_to_string(root().join("crates").join(folder).join("encodings.txt"));
-        let (entries, pages) = (list::parse(&read("textcodec")?)?, list::parse(&read("textcodec-oem")?)?);
+        let core = read("textcodec")?;
+        let (entries, coded) = core.split_once("[oem]\n").context("no section [oem]")?;
+        let (entries, coded, pages) =
+            (list::parse(entries)?, list::parse(coded)?, list::parse(&read("textcodec-oem")?)?);
         let labels = Labels::parse(&fs::read_to_string(root().join("indexes/labels.txt"))?)?;
-        self.add("encodings.rs", list::rust(&entries, &pages, &labels)?.into_bytes());
-        self.add("oem.rs", list::oem(&pages)?.into_bytes());
+        self.add("encodings.rs", list::rust(&entries, &coded, &pages, &labels)?.into_bytes());
+        self.add("oem.rs", list::oem(&coded, &pages)?.into_bytes());
         Ok(())
     }
 

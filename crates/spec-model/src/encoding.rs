@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use crate::{
     codec,
     handler::{Decoder, Encoder},
+    outside,
 };
 
 /// An encoding of the standard. The default is UTF-8.
@@ -113,6 +114,17 @@ impl Encoding {
         &ALL
     }
 
+    /// Returns all encodings of module [`outside`](crate::outside).
+    pub fn outside() -> impl Iterator<Item = Self> {
+        (0..outside::NAMES.len()).map(|row| Self((Self::all().len() + row) as u8))
+    }
+
+    /// Returns whether this is an encoding of module [`outside`](crate::outside), which has no labels.
+    #[must_use]
+    pub fn is_outside(self) -> bool {
+        self.row() >= Self::all().len()
+    }
+
     /// Returns the row in the table of section 4.2.
     pub(crate) fn row(self) -> usize {
         usize::from(self.0)
@@ -121,13 +133,16 @@ impl Encoding {
     /// <https://encoding.spec.whatwg.org/#name>
     #[must_use]
     pub fn name(self) -> &'static str {
-        TABLE[self.row()].name
+        match self.row().checked_sub(Self::all().len()) {
+            Some(row) => outside::NAMES[row],
+            None => TABLE[self.row()].name,
+        }
     }
 
     /// <https://encoding.spec.whatwg.org/#label>
     #[must_use]
     pub fn labels(self) -> &'static [&'static str] {
-        &TABLE[self.row()].labels
+        TABLE.get(self.row()).map_or(&[], |row| &row.labels)
     }
 
     /// Returns whether this is one of the 28 encodings of section 9, which does not contain `x-user-defined`.

@@ -19,10 +19,10 @@ pub enum HandlerResult<T> {
     Continue,
 }
 
-/// The one to four items that a handler returns at once.
+/// The items that a handler returns at once: one to four, or up to eight outside of the standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Items<T> {
-    items: [T; 4],
+    items: [T; 8],
     len: usize,
 }
 
@@ -34,10 +34,10 @@ impl<T> Items<T> {
     }
 }
 
-/// Returns the result with one to four items.
+/// Returns the result with one to eight items.
 pub(crate) fn items<T: Copy + Default>(sequence: impl AsRef<[T]>) -> HandlerResult<T> {
     let sequence = sequence.as_ref();
-    let mut items = [T::default(); 4];
+    let mut items = [T::default(); 8];
     items[..sequence.len()].copy_from_slice(sequence);
     HandlerResult::Items(Items { items, len: sequence.len() })
 }

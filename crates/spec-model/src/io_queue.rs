@@ -68,7 +68,7 @@ impl<T: Copy> IoQueue<T> {
             Item::EndOfQueue => Item::EndOfQueue, // 2.
             Item::Value(item) => {
                 self.items.pop_front();
-                self.position += 1;
+                self.position = self.position.wrapping_add(1);
                 Item::Value(item) // 3.
             }
         }
@@ -143,8 +143,8 @@ impl<T: Copy> IoQueue<T> {
     pub fn restore(&mut self, item: Item<T>) {
         if let Item::Value(_) = item {
             self.items.push_front(item);
-            // A caller may restore more items than it has read. Such a caller does not use the position.
-            self.position = self.position.saturating_sub(1);
+            // A caller may restore more items than it has read. The position is right again once they are read.
+            self.position = self.position.wrapping_sub(1);
         }
     }
 

@@ -16,8 +16,8 @@
 //! | 7 API | [`web`] |
 //! | 8 to 14 The encodings | [`codec`] |
 //!
-//! Two modules are not part of the standard: [`run`] adds error positions to "process a queue", and [`spelling`] has strings that
-//! may be labels. The crate's root re-exports them for tests:
+//! Three modules are not part of the standard: [`run`] adds error positions to "process a queue", [`spelling`] has strings that
+//! may be labels, and [`outside`] has encodings that are not in the standard. The crate's root re-exports them for tests:
 //!
 //! ```
 //! use spec_model::{Bom, Encoding, Mode, decode};
@@ -33,6 +33,7 @@ pub mod handler;
 pub mod hooks;
 pub mod indexes;
 pub mod io_queue;
+pub mod outside;
 pub mod run;
 pub mod spelling;
 pub mod web;

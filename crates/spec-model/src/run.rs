@@ -51,6 +51,8 @@ pub fn decode_into(decoded: &mut Decoded, encoding: Encoding, bytes: &[u8], bom:
     let mut output = IoQueue::new();
 
     let bom_encoding = match bom {
+        // Outside of the standard, a byte order mark is text, or the decoder reads it.
+        _ if encoding.is_outside() => None,
         Bom::Sniff => bom_sniff(&input),
         Bom::StripOwn => bom_sniff(&input).filter(|&bom_encoding| bom_encoding == encoding),
         Bom::Keep => None,
@@ -135,7 +137,8 @@ pub fn encode_into(
     let mut input = IoQueue::from_list(text);
     let mut output = IoQueue::new();
 
-    let mut encoder = ErrorPositions { encoder: &mut *encoder, errors: &mut encoded.errors };
+    let encodes_references = encoding.is_outside() && matches!(mode, EncodeMode::Html);
+    let mut encoder = ErrorPositions { encoder: &mut *encoder, errors: &mut encoded.errors, encodes_references };
     process_a_queue(&mut encoder, &mut input, &mut output, mode);
 
     output.push(Item::EndOfQueue); // missing after an error in `Fatal` mode
@@ -150,6 +153,8 @@ pub fn encode_into(
 struct ErrorPositions<'e> {
     encoder: &'e mut dyn Handler<char, u8>,
     errors: &'e mut Vec<(usize, char)>,
+    /// Whether a reference is encoded, because its bytes are not those of ASCII.
+    encodes_references: bool,
 }
 
 impl Handler<char, u8> for ErrorPositions<'_> {
@@ -158,6 +163,12 @@ impl Handler<char, u8> for ErrorPositions<'_> {
         let result = self.encoder.handler(io_queue, item);
         if let HandlerResult::Error(Some(code_point)) = result {
             self.errors.push((after - 1, code_point)); // the scalar value was already read
+            if self.encodes_references {
+                // The reference is text.
+                let reference: Vec<char> = format!("&#{};", u32::from(code_point)).chars().collect();
+                io_queue.restore_sequence(&reference);
+                return HandlerResult::Continue;
+            }
         }
         result
     }

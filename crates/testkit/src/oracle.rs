@@ -10,11 +10,12 @@ pub type Decoded = spec_model::Decoded;
 /// Returns the oracle's encoding of the same name.
 ///
 /// # Panics
-/// If the encoding is not in the standard.
+/// If the oracle has no such encoding.
 #[must_use]
 pub fn encoding(encoding: Encoding) -> spec_model::Encoding {
     let same = |other: &&spec_model::Encoding| other.name() == encoding.name();
-    *spec_model::Encoding::all().iter().find(same).expect("the encoding is in the standard")
+    let all = spec_model::Encoding::all().iter().copied().chain(spec_model::Encoding::outside());
+    all.into_iter().find(|other| same(&other)).expect("the oracle has the encoding")
 }
 
 /// Decodes an input. With `fatal`, stops at the first error.

@@ -69,9 +69,12 @@ impl Alias {
         let alias = Self::ALL.iter().copied().find(|alias| is_name(alias.name));
         #[cfg(feature = "oem")]
         let alias = alias.or_else(|| {
-            let page = textcodec_oem::for_name(name)?;
-            let all = core::iter::once(textcodec_oem::name(page)).chain(textcodec_oem::aliases(page));
-            Some(Self::new(all.into_iter().find(|other| is_name(other))?, crate::oem::for_name(name)?))
+            let page = textcodec_oem::for_name(name);
+            let names = page
+                .into_iter()
+                .flat_map(|page| core::iter::once(textcodec_oem::name(page)).chain(textcodec_oem::aliases(page)));
+            let name = names.chain(crate::oem::NAMES).find(|other| is_name(other))?;
+            Some(Self::new(name, crate::oem::for_name(name)?))
         });
         alias.or_else(|| {
             Encoding::ALL.iter().find_map(|&encoding| {

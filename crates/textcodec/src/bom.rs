@@ -7,6 +7,10 @@ const MARKS: [(&[u8], Encoding); 3] = [(b"\xEF\xBB\xBF", UTF_8), (b"\xFE\xFF", U
 
 /// Returns the byte order mark of an encoding, or nothing if it has none.
 pub(crate) fn mark(encoding: Encoding) -> &'static [u8] {
+    #[cfg(feature = "oem")]
+    if let Some(kind) = encoding.rare() {
+        return kind.header();
+    }
     MARKS.iter().find(|(_, of)| *of == encoding).map_or(b"", |(mark, _)| mark)
 }
 
@@ -24,7 +28,7 @@ pub(crate) enum Verdict {
 /// Detects a byte order mark in `first`, the first bytes of an input. Three bytes always suffice. `last` means that no more
 /// bytes follow.
 pub(crate) fn sniff(policy: Bom, encoding: Encoding, first: &[u8], last: bool) -> Verdict {
-    if rules_out(policy, first) {
+    if rules_out(policy, first) || encoding.is_rare() {
         return Verdict::None;
     }
     let candidates = MARKS.iter().filter(|(_, of)| match policy {

@@ -173,7 +173,8 @@ impl Encoder {
         let EncodeOptions { unmappable, reject_unpaired, .. } = options;
         let policy = EncodePolicy { unmappable, reject_unpaired, for_hooks: false };
         let (level, state) = (Level::best(), EncodeState::START);
-        let mut encoder = Self { encoding, policy, has_bom: options.bom, level, codec, state, phase: Phase::Start };
+        let has_bom = options.bom || encoding.has_header();
+        let mut encoder = Self { encoding, policy, has_bom, level, codec, state, phase: Phase::Start };
         encoder.hold_bom();
         encoder
     }

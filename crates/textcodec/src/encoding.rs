@@ -105,8 +105,8 @@ impl Encoding {
     #[must_use]
     pub const fn name(self) -> &'static str {
         #[cfg(feature = "oem")]
-        if let Some(page) = oem::page(self) {
-            return textcodec_oem::name(page);
+        if let Some(name) = oem::name(self) {
+            return name;
         }
         match self.0 {
             Id::Latin1 => "ISO-8859-1",
@@ -141,6 +141,9 @@ impl Encoding {
     #[must_use]
     #[doc(alias("get_an_output_encoding"))]
     pub const fn output_encoding(self) -> Self {
+        if self.is_rare() && !self.is_ascii_compatible() {
+            return UTF_8;
+        }
         match self {
             REPLACEMENT | UTF_16BE | UTF_16LE => UTF_8,
             other => other,
@@ -157,7 +160,7 @@ impl Encoding {
     pub const fn is_single_byte(self) -> bool {
         #[cfg(feature = "oem")]
         if self.0 as u8 >= Id::Custom as u8 {
-            return true;
+            return self.rare().is_none();
         }
         let id = self.0 as u8;
         (Id::Ibm866 as u8 <= id && id <= Id::XMacCyrillic as u8) || matches!(self, X_USER_DEFINED | LATIN1 | US_ASCII)
@@ -190,6 +193,10 @@ impl Encoding {
         #[cfg(feature = "oem")]
         if let Some(page) = oem::page(self) {
             return textcodec_oem::is_ascii_compatible(page);
+        }
+        #[cfg(feature = "oem")]
+        if let Some(kind) = self.rare() {
+            return kind.is_ascii_compatible();
         }
         !matches!(self, UTF_16BE | UTF_16LE | ISO_2022_JP | REPLACEMENT)
     }
@@ -521,6 +528,30 @@ impl fmt::Display for Encoding {
 impl fmt::Debug for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+impl Encoding {
+    /// Whether it is an encoding of `codec::rare`.
+    #[cfg(feature = "oem")]
+    pub(crate) const fn is_rare(self) -> bool {
+        self.rare().is_some()
+    }
+
+    #[cfg(not(feature = "oem"))]
+    #[expect(clippy::unused_self, reason = "as with the feature")]
+    pub(crate) const fn is_rare(self) -> bool {
+        false
+    }
+
+    /// Whether its encoder writes a header before any text.
+    pub(crate) const fn has_header(self) -> bool {
+        #[cfg(feature = "oem")]
+        if let Some(kind) = self.rare() {
+            return !kind.header().is_empty();
+        }
+        let Self(_) = self;
+        false
     }
 }
 

@@ -22,6 +22,15 @@ mod table;
 
 pub use table::*;
 
+/// The name of an encoding of this module.
+pub(crate) const fn name(encoding: Encoding) -> Option<&'static str> {
+    if let Some(page) = page(encoding) {
+        return Some(textcodec_oem::name(page));
+    }
+    let (id, first) = (encoding.id() as usize, Id::Custom as usize + 1);
+    if id >= first { Some(NAMES[id - first]) } else { None }
+}
+
 /// The page of an encoding: its number in `textcodec-oem`.
 pub(crate) const fn page(encoding: Encoding) -> Option<usize> {
     let (id, first) = (encoding.id() as usize, Id::Custom as usize + 1 + ALL.len() - textcodec_oem::COUNT);
@@ -33,14 +42,20 @@ fn of_page(page: usize) -> Option<Encoding> {
     ALL.get(ALL.len() - textcodec_oem::COUNT + page).copied()
 }
 
-/// The encoding of a name of these encodings.
+/// The encoding of a name, except for the other names of those that are not pages.
 pub(crate) fn for_name(name: &str) -> Option<Encoding> {
-    of_page(textcodec_oem::for_name(name)?)
+    let coded = NAMES.iter().position(|other| other.eq_ignore_ascii_case(name)).map(|n| ALL[n]);
+    coded.or_else(|| of_page(textcodec_oem::for_name(name)?))
 }
 
 /// The encoding of a code page's number.
 pub(crate) fn for_code_page(number: u16) -> Option<Encoding> {
     of_page(textcodec_oem::for_code_page(number)?)
+}
+
+/// Septets of GSM 03.38: packing and unpacking.
+pub mod gsm {
+    pub use crate::codec::rare::gsm_0338::{fill_bits, pack, pack_with_cr, unpack, unpack_with_cr};
 }
 
 /// Returns the encoding of a DBF file, which may be a part of a shapefile, by its language driver: the byte at offset 29. `None` if

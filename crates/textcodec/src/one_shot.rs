@@ -201,7 +201,7 @@ impl Encoding {
     #[inline]
     pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, EncodeError> {
         let identical = self.identical_prefix(text);
-        if identical == text.len() && self.has_encoder() {
+        if identical == text.len() && self.has_encoder() && !self.has_header() {
             return Ok(Cow::Borrowed(text.as_bytes()));
         }
         Ok(self.encode_rest(identical, text, EncodeOptions::new())?.bytes)
@@ -224,7 +224,7 @@ impl Encoding {
     /// ```
     pub fn encode_with(self, text: &str, options: impl Into<EncodeOptions>) -> Result<Encoded<'_>, EncodeError> {
         let options = options.into();
-        let has_bom = options.bom && !bom::mark(self).is_empty();
+        let has_bom = (options.bom || self.has_header()) && !bom::mark(self).is_empty();
         let identical = if has_bom { 0 } else { self.identical_prefix(text) };
         if identical == text.len() && !has_bom {
             if !self.has_encoder() || matches!(options.unmappable, Unmappable::Replace(_)) {

@@ -12,7 +12,7 @@ impl Encoding {
     /// ```
     #[must_use]
     pub const fn is_splittable(self) -> bool {
-        !matches!(self, ISO_2022_JP | REPLACEMENT)
+        !matches!(self, ISO_2022_JP | REPLACEMENT) && !self.is_rare()
     }
 
     /// Returns the length in bytes of the longest known prefix of `block` after which another decoder can continue, whatever
@@ -39,6 +39,7 @@ impl Encoding {
     pub fn split_point(self, block: &[u8]) -> Option<usize> {
         let at = match self {
             ISO_2022_JP | REPLACEMENT => None,
+            _ if self.is_rare() => None,
             UTF_16LE => after_last_unit(block, u16::from_le_bytes),
             UTF_16BE => after_last_unit(block, u16::from_be_bytes),
             _ if self.is_single_byte() => Some(block.len()),

@@ -11,7 +11,7 @@ use crate::{
     encoder,
 };
 
-/// The bytes that a [`Decoder`] has read and not decoded yet: at most three. See [`Decoder::pending_bytes`].
+/// The bytes that a [`Decoder`] has read and not decoded yet: at most three, or seven in encodings of feature `oem`. See [`Decoder::pending_bytes`].
 ///
 /// ```
 /// let mut decoder = textcodec::UTF_8.decoder();
@@ -22,14 +22,17 @@ use crate::{
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct PendingBytes {
     /// The bytes, followed by zeros.
-    bytes: [u8; 3],
+    bytes: [u8; Self::MAX],
     len: u8,
 }
 
 impl PendingBytes {
-    /// `bytes` has at most three bytes.
+    /// The length of the longest incomplete sequence. In UTF-7, it has six bytes: the digits of a surrogate pair.
+    const MAX: usize = if cfg!(feature = "oem") { 7 } else { 3 };
+
+    /// `bytes.len() <= Self::MAX`.
     pub(crate) fn new(bytes: &[u8]) -> Self {
-        debug_assert!(bytes.len() <= 3, "the longest incomplete sequences have three bytes");
+        debug_assert!(bytes.len() <= Self::MAX, "no incomplete sequence is longer");
         let mut pending = Self::default();
         for (to, byte) in pending.bytes.iter_mut().zip(bytes) {
             *to = *byte;
@@ -100,6 +103,13 @@ impl DecoderState {
     const REPLACED: u8 = 5;
     /// The first of eight states of ISO-2022-JP. It is [`TEXT`](Self::TEXT), so its number is not used.
     const ISO_2022_JP: u8 = 8;
+    /// The first of the states of the encodings of feature `oem` that have states. It is [`TEXT`](Self::TEXT), so its number is not
+    /// used.
+    #[cfg(feature = "oem")]
+    const RARE: u8 = 16;
+    /// The last state.
+    #[cfg(feature = "oem")]
+    const LAST: u8 = Self::RARE + 22;
 }
 
 impl From<DecoderState> for u8 {
@@ -118,6 +128,8 @@ impl TryFrom<u8> for DecoderState {
     fn try_from(state: u8) -> Result<Self, InvalidState> {
         match state {
             0..=5 | 9..=15 => Ok(Self(state)),
+            #[cfg(feature = "oem")]
+            17..=Self::LAST => Ok(Self(state)),
             _ => Err(InvalidState(state)),
         }
     }
@@ -169,8 +181,12 @@ impl EncoderState {
     pub const TEXT: Self = Self(0);
     /// Before a byte order mark that is still to be written.
     const BOM: Self = Self(1);
-    /// The last state of an encoder. Those after [`BOM`](Self::BOM) are the character sets of ISO-2022-JP.
-    const LAST: u8 = 3;
+    /// The last state of an encoder. Those after [`BOM`](Self::BOM) are the character sets of ISO-2022-JP, and then the states of other
+    /// encodings.
+    const LAST: u8 = if cfg!(feature = "oem") { 3 + 21 } else { 3 };
+    /// The number before the states of the encodings of feature `oem` that have states.
+    #[cfg(feature = "oem")]
+    pub(crate) const RARE: u8 = 3;
 }
 
 impl From<EncoderState> for u8 {
@@ -272,6 +288,8 @@ impl Decoder {
                     selected => DecoderState::ISO_2022_JP + selected,
                 },
                 AnyDecoder::Replacement(codec) if !codec.is_initial_state() => DecoderState::REPLACED,
+                #[cfg(feature = "oem")]
+                AnyDecoder::Rare(codec) if codec.selected() > 0 => DecoderState::RARE + codec.selected(),
                 _ => DecoderState::TEXT.0,
             })),
             Phase::Text { .. } => {
@@ -298,6 +316,10 @@ impl Decoder {
         match (&mut self.codec, state.0) {
             (AnyDecoder::Replacement(codec), DecoderState::REPLACED) => codec.resume(),
             (AnyDecoder::Iso2022Jp(codec), selected @ 9..=15) => codec.0.select(selected - DecoderState::ISO_2022_JP),
+            #[cfg(feature = "oem")]
+            (AnyDecoder::Rare(codec), selected @ DecoderState::RARE..) => {
+                return codec.select(selected - DecoderState::RARE);
+            }
             _ => return false,
         }
         true

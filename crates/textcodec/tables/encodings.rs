@@ -52,6 +52,30 @@ pub(crate) enum Id {
     #[cfg(feature = "oem")]
     Custom,
     #[cfg(feature = "oem")]
+    Utf7,
+    #[cfg(feature = "oem")]
+    Utf7Imap,
+    #[cfg(feature = "oem")]
+    Utf32,
+    #[cfg(feature = "oem")]
+    Utf32be,
+    #[cfg(feature = "oem")]
+    Utf32le,
+    #[cfg(feature = "oem")]
+    TrueUcs2be,
+    #[cfg(feature = "oem")]
+    TrueUcs2le,
+    #[cfg(feature = "oem")]
+    Cesu8,
+    #[cfg(feature = "oem")]
+    TrueHz,
+    #[cfg(feature = "oem")]
+    TrueIso2022Kr,
+    #[cfg(feature = "oem")]
+    Johab,
+    #[cfg(feature = "oem")]
+    Gsm03_38,
+    #[cfg(feature = "oem")]
     Ibm437,
     #[cfg(feature = "oem")]
     Dos720,
@@ -462,10 +486,26 @@ pub(crate) const CODE_PAGES: &[(u16, Encoding)] = &[
     (1200, UTF_16LE),
     (28591, LATIN1),
     (20127, US_ASCII),
+    #[cfg(feature = "oem")]
+    (65000, crate::oem::UTF_7),
+    #[cfg(feature = "oem")]
+    (12001, crate::oem::UTF_32BE),
+    #[cfg(feature = "oem")]
+    (12000, crate::oem::UTF_32LE),
+    #[cfg(feature = "oem")]
+    (52936, crate::oem::TRUE_HZ),
+    #[cfg(feature = "oem")]
+    (50225, crate::oem::TRUE_ISO_2022_KR),
+    #[cfg(feature = "oem")]
+    (1361, crate::oem::JOHAB),
 ];
 
 /// Whether the name is registered with IANA.
 pub(crate) const fn is_registered(id: Id) -> bool {
+    #[cfg(feature = "oem")]
+    if matches!(id, Id::TrueUcs2be | Id::TrueUcs2le | Id::TrueHz | Id::TrueIso2022Kr | Id::Johab | Id::Gsm03_38) {
+        return false;
+    }
     !matches!(id, Id::XMacCyrillic | Id::Replacement | Id::XUserDefined)
 }
 
@@ -632,4 +672,64 @@ pub(crate) const ALIASES: &[Alias] = &[
     Alias::new("strict-ascii", US_ASCII),
     Alias::new("cp20127", US_ASCII),
     Alias::new("iso646-us", US_ASCII),
+    #[cfg(feature = "oem")]
+    Alias::new("utf7", crate::oem::UTF_7),
+    #[cfg(feature = "oem")]
+    Alias::new("csutf7", crate::oem::UTF_7),
+    #[cfg(feature = "oem")]
+    Alias::new("unicode-1-1-utf-7", crate::oem::UTF_7),
+    #[cfg(feature = "oem")]
+    Alias::new("unicode-2-0-utf-7", crate::oem::UTF_7),
+    #[cfg(feature = "oem")]
+    Alias::new("x-unicode-1-1-utf-7", crate::oem::UTF_7),
+    #[cfg(feature = "oem")]
+    Alias::new("cp65000", crate::oem::UTF_7),
+    #[cfg(feature = "oem")]
+    Alias::new("imap-utf-7", crate::oem::UTF_7_IMAP),
+    #[cfg(feature = "oem")]
+    Alias::new("csutf7imap", crate::oem::UTF_7_IMAP),
+    #[cfg(feature = "oem")]
+    Alias::new("imap-mailbox-name", crate::oem::UTF_7_IMAP),
+    #[cfg(feature = "oem")]
+    Alias::new("utf32", crate::oem::UTF_32),
+    #[cfg(feature = "oem")]
+    Alias::new("csutf32", crate::oem::UTF_32),
+    #[cfg(feature = "oem")]
+    Alias::new("utf32be", crate::oem::UTF_32BE),
+    #[cfg(feature = "oem")]
+    Alias::new("utf-32-be", crate::oem::UTF_32BE),
+    #[cfg(feature = "oem")]
+    Alias::new("csutf32be", crate::oem::UTF_32BE),
+    #[cfg(feature = "oem")]
+    Alias::new("cp12001", crate::oem::UTF_32BE),
+    #[cfg(feature = "oem")]
+    Alias::new("utf32le", crate::oem::UTF_32LE),
+    #[cfg(feature = "oem")]
+    Alias::new("utf-32-le", crate::oem::UTF_32LE),
+    #[cfg(feature = "oem")]
+    Alias::new("csutf32le", crate::oem::UTF_32LE),
+    #[cfg(feature = "oem")]
+    Alias::new("cp12000", crate::oem::UTF_32LE),
+    #[cfg(feature = "oem")]
+    Alias::new("cesu8", crate::oem::CESU_8),
+    #[cfg(feature = "oem")]
+    Alias::new("cscesu8", crate::oem::CESU_8),
+    #[cfg(feature = "oem")]
+    Alias::new("cscesu-8", crate::oem::CESU_8),
+    #[cfg(feature = "oem")]
+    Alias::new("cp1361", crate::oem::JOHAB),
+    #[cfg(feature = "oem")]
+    Alias::new("ms1361", crate::oem::JOHAB),
+    #[cfg(feature = "oem")]
+    Alias::new("x-johab", crate::oem::JOHAB),
+    #[cfg(feature = "oem")]
+    Alias::new("windows-1361", crate::oem::JOHAB),
+    #[cfg(feature = "oem")]
+    Alias::new("ksc5601-1992", crate::oem::JOHAB),
+    #[cfg(feature = "oem")]
+    Alias::new("gsm0338", crate::oem::GSM_03_38),
+    #[cfg(feature = "oem")]
+    Alias::new("gsm03.38", crate::oem::GSM_03_38),
+    #[cfg(feature = "oem")]
+    Alias::new("gsm-7", crate::oem::GSM_03_38),
 ];

@@ -15,10 +15,14 @@ pub mod x_user_defined;
 use crate::{
     Encoding,
     handler::{Decoder, Encoder},
+    outside,
 };
 
 /// Creates an instance of an encoding's decoder.
 pub(crate) fn decoder(encoding: Encoding) -> Decoder {
+    if encoding.is_outside() {
+        return outside::decoder(encoding.name());
+    }
     match encoding {
         Encoding::UTF_8 => Box::new(utf_8::Utf8Decoder::default()),
         // "GBK's decoder is gb18030's decoder."
@@ -38,6 +42,9 @@ pub(crate) fn decoder(encoding: Encoding) -> Decoder {
 
 /// Creates an instance of an encoding's encoder, if it has one.
 pub(crate) fn encoder(encoding: Encoding) -> Option<Encoder> {
+    if encoding.is_outside() {
+        return Some(outside::encoder(encoding.name()));
+    }
     Some(match encoding {
         Encoding::UTF_8 => Box::new(utf_8::Utf8Encoder),
         // "GBK's encoder is gb18030's encoder with its is GBK set to true."

@@ -21,7 +21,7 @@ use super::{
     strict_ascii, utf_8, utf_16, x_user_defined,
 };
 #[cfg(feature = "oem")]
-use crate::page::Page;
+use crate::{EncoderState, page::Page};
 use crate::{
     encoding::Encoding,
     encodings::Id,
@@ -64,6 +64,8 @@ macro_rules! with_decoder {
             AnyDecoder::XUserDefined($codec) => $act,
             AnyDecoder::Isomorphic($codec) => $act,
             AnyDecoder::StrictAscii($codec) => $act,
+            #[cfg(feature = "oem")]
+            AnyDecoder::Rare($codec) => $act,
         }
     };
 }
@@ -86,6 +88,8 @@ macro_rules! with_encoder {
             AnyEncoder::XUserDefined($codec) => $act,
             AnyEncoder::Isomorphic($codec) => $act,
             AnyEncoder::StrictAscii($codec) => $act,
+            #[cfg(feature = "oem")]
+            AnyEncoder::Rare($codec) => $act,
         }
     };
 }
@@ -107,6 +111,8 @@ pub(crate) enum AnyDecoder {
     XUserDefined(x_user_defined::Decoder),
     Isomorphic(isomorphic::Decoder),
     StrictAscii(strict_ascii::Decoder),
+    #[cfg(feature = "oem")]
+    Rare(super::rare::Decoder),
 }
 
 impl AnyDecoder {
@@ -122,6 +128,10 @@ impl AnyDecoder {
         #[cfg(feature = "oem")]
         if let Some(page) = crate::oem::page(encoding) {
             return Self::of_page(Page::of(page).ok_or(Missing::Memory)?);
+        }
+        #[cfg(feature = "oem")]
+        if let Some(kind) = encoding.rare() {
+            return Ok(Self::Rare(super::rare::Decoder::new(kind)));
         }
         Ok(match id {
             Id::Gbk | Id::Gb18030 => Self::Gb18030(If::new(gb18030::Decoder::default()).map_err(Missing::Chinese)?),
@@ -168,6 +178,10 @@ impl AnyDecoder {
     /// Whether the decoder keeps no state between two characters.
     #[inline]
     pub(crate) fn is_stateless(&self) -> bool {
+        #[cfg(feature = "oem")]
+        if let Self::Rare(_) = self {
+            return false;
+        }
         !matches!(self, Self::Iso2022Jp(_) | Self::Replacement(_))
     }
 
@@ -179,6 +193,12 @@ impl AnyDecoder {
             Self::Replacement(_) | Self::SingleByte(_) => {}
             #[cfg(feature = "oem")]
             Self::Permuted(_) => {}
+            #[cfg(feature = "oem")]
+            Self::Rare(codec) => {
+                if let Some(kind) = encoding.rare() {
+                    codec.discard_sequence(kind);
+                }
+            }
             // Cannot fail: this decoder was created in the same way.
             _ => *self = Self::new(encoding).unwrap_or_else(|_| Self::unicode(encoding)),
         }
@@ -235,6 +255,11 @@ impl Decode for AnyDecoder {
         with_decoder!(self, codec => codec.is_initial_state())
     }
 
+    #[cfg(feature = "oem")]
+    fn cannot_unread(&self) -> bool {
+        with_decoder!(self, codec => codec.cannot_unread())
+    }
+
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
         with_decoder!(self, codec => codec.items(src, stretch, items))
     }
@@ -264,6 +289,8 @@ pub(crate) enum AnyEncoder {
     XUserDefined(x_user_defined::Encoder),
     Isomorphic(isomorphic::Encoder),
     StrictAscii(strict_ascii::Encoder),
+    #[cfg(feature = "oem")]
+    Rare(super::rare::Encoder),
 }
 
 impl AnyEncoder {
@@ -274,6 +301,10 @@ impl AnyEncoder {
         let id = encoding.id();
         if let Some(row) = single_byte_row(id) {
             return Ok(Self::SingleByte(If::new(single_byte::Encoder::new(row)).map_err(unavailable)?));
+        }
+        #[cfg(feature = "oem")]
+        if let Some(kind) = encoding.rare() {
+            return Ok(Self::Rare(super::rare::Encoder::new(kind)));
         }
         #[cfg(feature = "oem")]
         if let Some(page) = crate::oem::page(encoding) {
@@ -328,12 +359,26 @@ impl AnyEncoder {
 
     /// The character set that ISO-2022-JP has selected, as a number: 0 for ASCII, and in other encodings.
     pub(crate) fn selected(&self) -> u8 {
+        #[cfg(feature = "oem")]
+        if let Self::Rare(codec) = self {
+            return match codec.selected() {
+                0 => 0,
+                selected => EncoderState::RARE + selected,
+            };
+        }
         if let Self::Iso2022Jp(codec) = self { codec.0.selected() } else { 0 }
     }
 
     /// Selects a character set of ISO-2022-JP other than ASCII; returns false in other encodings.
     pub(crate) fn select(&mut self, selected: u8) -> bool {
+        #[cfg(feature = "oem")]
+        if let Self::Rare(codec) = self {
+            return selected > EncoderState::RARE && codec.select(selected - EncoderState::RARE);
+        }
         let Self::Iso2022Jp(codec) = self else { return false };
+        if !matches!(selected, 2 | 3) {
+            return false;
+        }
         codec.0.select(selected);
         true
     }
@@ -394,8 +439,8 @@ impl Encode for AnyEncoder {
     /// False, because it depends on the encoder. The loop of small builds then treats ASCII like other characters. Each
     /// encoder's `bulk_utf8` uses its own constant.
     const ASCII: bool = false;
-    /// The maximum of all encoders: that of ISO-2022-JP.
-    const MIN_ITEM_CAPACITY: usize = 13;
+    /// The maximum of all encoders: that of ISO-2022-JP, or of the encodings of feature `oem`.
+    const MIN_ITEM_CAPACITY: usize = if cfg!(feature = "oem") { 20 } else { 13 };
 
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
         with_encoder!(self, codec => codec.handle(item, queue))
@@ -413,8 +458,14 @@ impl Encode for AnyEncoder {
         with_encoder!(self, codec => codec.unmappable(character))
     }
 
-    fn ascii_bytes(&self, ascii: &mut [u8]) {
-        with_encoder!(self, codec => codec.ascii_bytes(ascii));
+    #[cfg(feature = "oem")]
+    fn cannot_unread(&self) -> bool {
+        with_encoder!(self, codec => codec.cannot_unread())
+    }
+
+    #[cfg(feature = "oem")]
+    fn widen(&self, ascii: u8) -> ([u8; 2], usize) {
+        with_encoder!(self, codec => codec.widen(ascii))
     }
 
     fn table(&self) -> Option<&'static ToBytes> {

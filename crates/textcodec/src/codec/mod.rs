@@ -37,6 +37,8 @@ mod pairs;
 #[cfg(feature = "oem")]
 pub(crate) mod permuted;
 mod pivot;
+#[cfg(feature = "oem")]
+pub(crate) mod rare;
 pub(crate) mod replacement;
 #[cfg(feature = "japanese")]
 pub(crate) mod shift_jis;
@@ -119,6 +121,12 @@ pub(crate) trait Decode: Sized {
 
     /// Whether no sequence is pending: if the input ends here, the handler returns [`Step::Finished`].
     fn is_neutral(&self) -> bool;
+
+    /// Whether a character changes the state, so that its bytes must not be decoded again if it does not fit. It is held instead.
+    #[cfg(feature = "oem")]
+    fn cannot_unread(&self) -> bool {
+        false
+    }
 
     /// Whether the following bytes decode as at the start of an input.
     fn is_initial_state(&self) -> bool {
@@ -231,16 +239,19 @@ pub(crate) struct Replaced {
 /// The bytes that a handler restored to the queue. They may be from an earlier chunk.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Replay {
-    bytes: [u8; 3],
+    bytes: [u8; Self::MAX],
     len: u8,
 }
 
 impl Replay {
-    pub(crate) const EMPTY: Self = Self { bytes: [0; 3], len: 0 };
+    /// The most bytes that a handler restores. UTF-7 restores four: three digits, and the byte that ends a run.
+    const MAX: usize = if cfg!(feature = "oem") { 4 } else { 3 };
+
+    pub(crate) const EMPTY: Self = Self { bytes: [0; Self::MAX], len: 0 };
 
     /// Inserts `bytes` at the front of the queue.
     ///
-    /// `bytes.len() + self.len() <= 3`: a handler restores at most three bytes. If some are left in the queue at that time,
+    /// `bytes.len() + self.len() <= Self::MAX`: a handler restores no more bytes. If some are left in the queue at that time,
     /// then the restored bytes came from here too.
     pub(crate) fn restore(&mut self, bytes: &[u8]) {
         let len = usize::from(self.len);
@@ -252,8 +263,8 @@ impl Replay {
     /// Removes and returns the first byte.
     pub(crate) fn pop(&mut self) -> Option<u8> {
         self.len = self.len.checked_sub(1)?;
-        let [byte, second, third] = self.bytes;
-        self.bytes = [second, third, 0];
+        let byte = self.bytes[0];
+        self.bytes.rotate_left(1);
         Some(byte)
     }
 
@@ -289,6 +300,12 @@ impl EncodeStep {
     pub(crate) fn emit<const N: usize>(bytes: [u8; N]) -> Self {
         let all = bytes.iter().rev().fold(0, |all, &byte| all << 8 | u32::from(byte));
         Self::Emit(Bytes { all, len: N as u8 })
+    }
+
+    /// Emits the first `len` bytes.
+    #[cfg(feature = "oem")]
+    pub(crate) fn emit_some(bytes: [u8; 4], len: usize) -> Self {
+        Self::Emit(Bytes { all: u32::from_le_bytes(bytes), len: len as u8 })
     }
 }
 
@@ -359,8 +376,18 @@ pub(crate) trait Encode {
         None
     }
 
-    /// Replaces ASCII by the bytes that the encoding has for it, one for each. By default, these are the same.
-    fn ascii_bytes(&self, _: &mut [u8]) {}
+    /// Whether the handler changes its state with the last bytes of a character. If these do not fit, the character must not be
+    /// encoded again, and its bytes are held.
+    #[cfg(feature = "oem")]
+    fn cannot_unread(&self) -> bool {
+        false
+    }
+
+    /// The bytes of an ASCII character of an HTML reference, and their number.
+    #[cfg(feature = "oem")]
+    fn widen(&self, ascii: u8) -> ([u8; 2], usize) {
+        ([ascii, 0], 1)
+    }
 
     /// The table for all characters but ASCII, of an encoding with pairs of bytes and without state.
     #[inline]

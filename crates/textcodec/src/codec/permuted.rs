@@ -141,10 +141,8 @@ impl Encode for Encoder {
         }
     }
 
-    fn ascii_bytes(&self, ascii: &mut [u8]) {
-        for byte in ascii {
-            *byte = self.order.from[usize::from(*byte)];
-        }
+    fn widen(&self, ascii: u8) -> ([u8; 2], usize) {
+        ([self.order.from[usize::from(ascii)], 0], 1)
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {

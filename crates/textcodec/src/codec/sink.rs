@@ -251,16 +251,18 @@ impl HeldCharacters {
     }
 }
 
-/// Encoded bytes that did not fit into the destination. The longest are an HTML reference, `&#1114111;`.
+/// Encoded bytes that did not fit into the destination. The longest are an HTML reference, `&#1114111;`. In UCS-2 it has 20 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HeldBytes {
-    bytes: [u8; 10],
+    bytes: [u8; Self::MAX],
     start: u8,
     end: u8,
 }
 
 impl HeldBytes {
-    pub(crate) const EMPTY: Self = Self { bytes: [0; 10], start: 0, end: 0 };
+    const MAX: usize = if cfg!(feature = "oem") { 20 } else { 10 };
+
+    pub(crate) const EMPTY: Self = Self { bytes: [0; Self::MAX], start: 0, end: 0 };
 
     /// Holds `bytes`, and writes them as [`flush`](Self::flush) does. No bytes may be held already.
     pub(crate) fn put(&mut self, bytes: &[u8], may_split: bool, out: &mut Out<'_, u8>) {

@@ -5,6 +5,8 @@ mod guard_pages;
 mod index;
 mod kernel_contract;
 mod mistakes;
+#[cfg(feature = "oem")]
+mod outside;
 mod pending;
 mod policies;
 mod sizes;

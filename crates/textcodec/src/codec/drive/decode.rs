@@ -33,14 +33,20 @@ pub(crate) struct DecodeState {
     sequence: Sequence,
 }
 
-/// Up to four bytes that were read since the handler was last neutral. After an error, the malformed bytes.
+/// The bytes that were read since the handler was last neutral: up to four, or eight with feature `oem`. After an error, the malformed
+/// bytes, which are at most four.
 #[derive(Clone, Copy, Debug)]
 struct Sequence {
     start: u64,
     /// Little-endian. A word instead of an array: a four-byte load right after byte stores stalls the processor.
-    bytes: u32,
+    bytes: Word,
     len: u8,
 }
+
+#[cfg(not(feature = "oem"))]
+type Word = u32;
+#[cfg(feature = "oem")]
+type Word = u64;
 
 /// A decoder as the loop calls it. Ordinary builds call it through a table of functions, so that the loop is compiled once for
 /// each form of text, not for each decoder too, which would take a fifth more time to build the library. Small builds have only
@@ -51,6 +57,10 @@ trait Codec<U: Unit> {
 
     /// See [`Decode::is_neutral`].
     fn is_neutral(&self) -> bool;
+
+    /// See [`Decode::cannot_unread`].
+    #[cfg(feature = "oem")]
+    fn cannot_unread(&self) -> bool;
 
     /// See [`Decode::unread`].
     fn unread(&self, reason: DecodeReason, read: usize) -> usize;
@@ -72,6 +82,11 @@ impl<D: Decode, U: Unit> Codec<U> for D {
 
     fn is_neutral(&self) -> bool {
         Decode::is_neutral(self)
+    }
+
+    #[cfg(feature = "oem")]
+    fn cannot_unread(&self) -> bool {
+        Decode::cannot_unread(self)
     }
 
     fn unread(&self, reason: DecodeReason, read: usize) -> usize {
@@ -209,8 +224,12 @@ impl DecodeState {
                 Step::Continue => {}
                 Step::Emit(first) | Step::EmitTwo(first, _) => {
                     debug_assert!(codec.is_neutral(), "a character is complete");
+                    #[cfg(feature = "oem")]
+                    let may_unread = !codec.cannot_unread();
+                    #[cfg(not(feature = "oem"))]
+                    let may_unread = true;
                     if !U::put(first, out)
-                        && let Some(before) = self.unread_or_hold(first, read, out)
+                        && let Some(before) = self.unread_or_hold(first, Some(read).filter(|_| may_unread), out)
                     {
                         return (before, Stop::OutputFull);
                     }
@@ -243,12 +262,12 @@ impl DecodeState {
         }
     }
 
-    /// Handles a decoded character that does not fit. `read` bytes of the chunk were read. If the character is entirely in this
-    /// chunk, it is unread: returns the number of bytes before it. Otherwise it is held.
+    /// Handles a decoded character that does not fit. `read` bytes of the chunk were read; `None` if the character must not be unread.
+    /// If the character is entirely in this chunk, it is unread: returns the number of bytes before it. Otherwise it is held.
     #[cold]
-    fn unread_or_hold<U: Unit>(&mut self, character: char, read: usize, out: &mut Out<'_, U>) -> Option<usize> {
+    fn unread_or_hold<U: Unit>(&mut self, character: char, read: Option<usize>, out: &mut Out<'_, U>) -> Option<usize> {
         let len = (self.consumed - self.sequence.start) as usize;
-        let before = read.checked_sub(len).filter(|_| self.replay.len() == 0);
+        let before = read.and_then(|read| read.checked_sub(len)).filter(|_| self.replay.len() == 0);
         match before {
             Some(_) => self.consumed -= len as u64,
             None => self.held.put(character, out),
@@ -425,7 +444,7 @@ impl DecodeState {
     /// The last error of the handler or of items.
     pub(crate) fn error(&self, encoding: Encoding, reason: DecodeReason) -> DecodeError {
         let Sequence { start, bytes, len } = self.sequence;
-        DecodeError::new(encoding, start..start + u64::from(len), bytes.to_le_bytes(), reason)
+        DecodeError::new(encoding, start..start + u64::from(len), (bytes as u32).to_le_bytes(), reason)
     }
 }
 
@@ -470,8 +489,8 @@ impl Sequence {
 
     #[inline]
     fn push(&mut self, byte: u8) {
-        if self.len < 4 {
-            self.bytes |= u32::from(byte) << (8 * self.len);
+        if u32::from(self.len) < Word::BITS / 8 {
+            self.bytes |= Word::from(byte) << (8 * self.len);
             self.len += 1;
         }
     }

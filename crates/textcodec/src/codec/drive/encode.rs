@@ -104,8 +104,13 @@ trait Codec<S: Source + ?Sized> {
     /// See [`Encode::unmappable`].
     fn unmappable(&self, character: char) -> Option<char>;
 
-    /// See [`Encode::ascii_bytes`].
-    fn ascii_bytes(&self, ascii: &mut [u8]);
+    /// See [`Encode::cannot_unread`].
+    #[cfg(feature = "oem")]
+    fn cannot_unread(&self) -> bool;
+
+    /// See [`Encode::widen`].
+    #[cfg(feature = "oem")]
+    fn widen(&self, ascii: u8) -> ([u8; 2], usize);
 
     /// See [`EncodeState::convert_prefix`].
     fn convert_prefix(
@@ -126,8 +131,14 @@ impl<E: Encode, S: Source + ?Sized> Codec<S> for E {
         Encode::unmappable(self, character)
     }
 
-    fn ascii_bytes(&self, ascii: &mut [u8]) {
-        Encode::ascii_bytes(self, ascii);
+    #[cfg(feature = "oem")]
+    fn cannot_unread(&self) -> bool {
+        Encode::cannot_unread(self)
+    }
+
+    #[cfg(feature = "oem")]
+    fn widen(&self, ascii: u8) -> ([u8; 2], usize) {
+        Encode::widen(self, ascii)
     }
 
     fn convert_prefix(
@@ -290,8 +301,22 @@ impl EncodeState {
                     }
                 },
             };
+            #[cfg(feature = "oem")]
+            let cannot_unread = codec.cannot_unread();
+            #[cfg(not(feature = "oem"))]
+            let cannot_unread = false;
             let step = match item.and_then(|character| codec.unmappable(character)) {
                 Some(code_point) if !self.current.policy.follows_handler_order() => EncodeStep::Error(code_point),
+                // The handler must not see a character that is not written.
+                _ if cannot_unread
+                    && self.current.is_rejected()
+                    && self.current.replaced.is_none()
+                    && self.current.policy.unmappable != Unmappable::Html
+                    && !self.current.escaped
+                    && item.is_some() =>
+                {
+                    EncodeStep::Error(char::REPLACEMENT_CHARACTER)
+                }
                 _ => codec.handle(item, &mut self.restored),
             };
             // An encoding of Unicode can represent U+FFFD. In other encodings, a step without an error is an escape sequence
@@ -308,7 +333,7 @@ impl EncodeState {
             };
             match step {
                 EncodeStep::Emit(bytes) => {
-                    let read_if_character = item.map(|_| read);
+                    let read_if_character = item.map(|_| read).filter(|_| !cannot_unread);
                     let (all, len) = bytes.as_array();
                     if let Some(before) = self.write_or_unread(&all[..len], read_if_character, call.policy, out) {
                         return (before, Stop::OutputFull);
@@ -329,8 +354,10 @@ impl EncodeState {
                         Unmappable::Fail | Unmappable::Pause => return stop,
                         Unmappable::Replace(_) if replaced.is_some() => return stop,
                         Unmappable::Html => {
-                            let (mut reference, len) = Reference::new(code_point).as_array();
-                            codec.ascii_bytes(&mut reference[..len]);
+                            #[cfg(feature = "oem")]
+                            let (reference, len) = Reference::new(code_point).widened(&|ascii| codec.widen(ascii));
+                            #[cfg(not(feature = "oem"))]
+                            let (reference, len) = Reference::new(code_point).as_array();
                             // After its escape sequence, a character cannot be unread: its reference is held if it does not
                             // fit.
                             let read = Some(read).filter(|_| !self.current.escaped);
@@ -570,11 +597,13 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
                 Ok(fits) => fits,
                 Err(code_point) => {
                     let replaced = match unmappable {
+                        #[cfg(feature = "oem")]
                         Unmappable::Html => {
-                            let (mut reference, len) = Reference::new(code_point).as_array();
-                            codec.ascii_bytes(&mut reference);
-                            Some(out.extend_some(&reference, len))
+                            let (bytes, len) = Reference::new(code_point).widened(&|ascii| codec.widen(ascii));
+                            Some(out.extend(&bytes[..len]))
                         }
+                        #[cfg(not(feature = "oem"))]
+                        Unmappable::Html => Some(Reference::new(code_point).put(out)),
                         Unmappable::Skip => Some(true),
                         Unmappable::Replace(other) => {
                             put_item(codec, other, call.policy, out).ok().filter(|&fits| fits)
@@ -660,6 +689,25 @@ impl Reference {
         let mut all = *b"&#________";
         all[2..].copy_from_slice(&self.rest.to_le_bytes());
         (all, self.len)
+    }
+
+    #[cfg(not(feature = "oem"))]
+    fn put(&self, out: &mut Out<'_, u8>) -> bool {
+        let (all, len) = self.as_array();
+        out.extend_some(&all, len)
+    }
+
+    /// The bytes of the reference in an encoding, and their number. The rest of the array is arbitrary.
+    #[cfg(feature = "oem")]
+    fn widened(&self, widen: &dyn Fn(u8) -> ([u8; 2], usize)) -> ([u8; 20], usize) {
+        let (reference, len) = self.as_array();
+        let (mut all, mut end) = ([0; 20], 0);
+        for &ascii in &reference[..len] {
+            let (bytes, len) = widen(ascii);
+            all[end..end + len].copy_from_slice(&bytes[..len]);
+            end += len;
+        }
+        (all, end)
     }
 }
 

@@ -1,0 +1,119 @@
+//! CESU-8 of Unicode Technical Report #26: UTF-8, but a character beyond U+FFFF is a surrogate pair, each half in three bytes.
+//!
+//! So sequences of four bytes are malformed, one error for each byte, as are other bytes that cannot start a character. An
+//! unpaired surrogate is one malformed sequence of three bytes. A truncated sequence is one error, and the byte that interrupts it,
+//! ASCII or not, is decoded again.
+
+use core::mem::take;
+
+use super::{EncodeHandler, EncodeStep, Handler, Replay, Step};
+use crate::{codec::surrogate_pair, error::DecodeReason};
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Decoder {
+    /// The bytes of a code unit that is not complete.
+    bytes: [u8; 2],
+    len: u8,
+    /// The first half of a pair.
+    high: Option<u16>,
+}
+
+impl Decoder {
+    /// The error for the first half of a pair. The bytes after it are decoded again.
+    fn unpaired(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
+        if let Some(byte) = byte {
+            queue.restore(&[byte]);
+        }
+        queue.restore(&self.bytes[..self.len.into()]);
+        *self = Self::default();
+        Step::Error(DecodeReason::UnpairedSurrogate)
+    }
+}
+
+impl Handler for Decoder {
+    fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
+        let first = self.bytes[0];
+        let continues = byte.is_some_and(|byte| match (self.len, first) {
+            // The second half of a pair, or any other unit.
+            (0, _) => self.high.is_none() || byte == 0xED,
+            (1, 0xE0) => matches!(byte, 0xA0..=0xBF),
+            (1, 0xED) if self.high.is_some() => matches!(byte, 0xB0..=0xBF),
+            _ => matches!(byte, 0x80..=0xBF),
+        });
+        if !continues && self.high.is_some() {
+            return self.unpaired(byte, queue);
+        }
+        let Some(byte) = byte else {
+            return match take(&mut self.len) {
+                0 => Step::Finished,
+                _ => Step::Error(DecodeReason::Incomplete),
+            };
+        };
+        if !continues {
+            queue.restore(&[byte]);
+            self.len = 0;
+            return Step::Error(DecodeReason::Interrupted);
+        }
+        match (self.len, first) {
+            (0, _) => match byte {
+                0x00..=0x7F => return Step::Emit(byte.into()),
+                0xC2..=0xEF => {}
+                _ => return Step::Error(DecodeReason::InvalidByte),
+            },
+            (1, 0xC2..=0xDF) => {
+                self.len = 0;
+                return Step::scalar_value(u32::from(first & 0x1F) << 6 | u32::from(byte & 0x3F));
+            }
+            (1, _) => {}
+            _ => {
+                let unit = u16::from(first & 0xF) << 12 | u16::from(self.bytes[1] & 0x3F) << 6 | u16::from(byte & 0x3F);
+                self.len = 0;
+                return match (self.high.take(), unit) {
+                    (Some(high), _) => match surrogate_pair(&[high, unit]) {
+                        Some(character) => Step::Emit(character),
+                        None => Step::Error(DecodeReason::UnpairedSurrogate),
+                    },
+                    (None, 0xD800..=0xDBFF) => {
+                        self.high = Some(unit);
+                        Step::Continue
+                    }
+                    (None, 0xDC00..=0xDFFF) => Step::Error(DecodeReason::UnpairedSurrogate),
+                    (None, _) => Step::scalar_value(unit.into()),
+                };
+            }
+        }
+        self.bytes[usize::from(self.len)] = byte;
+        self.len += 1;
+        Step::Continue
+    }
+
+    fn is_neutral(&self) -> bool {
+        self.len == 0 && self.high.is_none()
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Encoder {
+    /// Whether the first half of a pair is written, and the second is not.
+    is_half: bool,
+}
+
+impl EncodeHandler for Encoder {
+    fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
+        let Some(character) = item else { return EncodeStep::Finished };
+        let mut bytes = [0; 4];
+        let len = character.len_utf8();
+        if len < 4 {
+            character.encode_utf8(&mut bytes);
+            return EncodeStep::emit_some(bytes, len);
+        }
+        let mut units = [0; 2];
+        character.encode_utf16(&mut units);
+        let unit = units[usize::from(self.is_half)];
+        self.is_half = !self.is_half;
+        if self.is_half {
+            *queue = Some(character);
+        }
+        EncodeStep::emit([0xED, 0x80 | (unit >> 6 & 0x3F) as u8, 0x80 | (unit & 0x3F) as u8])
+    }
+}

@@ -1,0 +1,206 @@
+//! ISO-2022-KR of RFC 1557, `true-iso-2022-kr`. In the standard, the labels of this encoding mean `replacement`.
+//!
+//! The header `ESC $ ) C` is at the start of the text. SO selects KS X 1001, and SI selects ASCII. The pairs are those of index EUC-KR with
+//! both high bits set. The encoder writes the header before any text, also an empty one, as glibc and ICU do.
+//!
+//! The decoder does not require the header, because parts of a text lack it. It accepts one at the start of each line, where RFC
+//! 1557 requires it, and nowhere else: elsewhere it could hide that a word is interrupted. A line feed selects ASCII, as the RFC
+//! requires lines to end in ASCII. Without this rule, one lost SI would hide all that follows.
+//!
+//! | malformed | error | state |
+//! |---|---|---|
+//! | an escape byte that starts no header at the start of a line | the escape byte; those after it are decoded again | unchanged |
+//! | SO directly before SI | SI | ASCII |
+//! | SI in ASCII, SO in KS X 1001; a byte from 0x80 on | the byte | unchanged |
+//! | in KS X 1001, a byte that starts no pair | the byte | unchanged |
+//! | the first byte of a pair, and a byte outside of 0x21 to 0x7E | the first byte; the other is decoded again | unchanged |
+//! | a pair without a character | both bytes | unchanged |
+//!
+//! In KS X 1001, the bytes 0x21 to 0x7E are not ASCII, so an error of both bytes hides no ASCII.
+
+use super::{EncodeHandler, EncodeStep, Handler, Replay, Step};
+use crate::{codec::index_code_point, error::DecodeReason, index};
+
+pub(super) const HEADER: [u8; 4] = *b"\x1B$)C";
+const SO: u8 = 0x0E;
+const SI: u8 = 0x0F;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Mode {
+    /// ASCII, at the start of a line.
+    #[default]
+    Line,
+    Ascii,
+    /// KS X 1001, directly after SO.
+    Empty,
+    Ksx1001,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Decoder {
+    mode: Mode,
+    /// The first byte of a pair, or 0.
+    leading: u8,
+    /// How many bytes of a header were read.
+    header: u8,
+}
+
+impl Decoder {
+    /// The state before the incomplete sequence as a number: 0 to 3.
+    pub(super) fn selected(&self) -> u8 {
+        self.mode as u8
+    }
+
+    pub(super) fn select(&mut self, selected: u8) {
+        self.mode = match selected {
+            0 => Mode::Line,
+            1 => Mode::Ascii,
+            2 => Mode::Empty,
+            _ => Mode::Ksx1001,
+        };
+    }
+
+    /// A byte after the first `read` bytes of a header.
+    fn header(&mut self, read: usize, byte: Option<u8>, queue: &mut Replay) -> Step {
+        self.header = 0;
+        if byte == Some(HEADER[read]) {
+            if read + 1 < HEADER.len() {
+                self.header = read as u8 + 1;
+            } else {
+                self.mode = Mode::Ascii;
+            }
+            return Step::Continue;
+        }
+        if let Some(byte) = byte {
+            queue.restore(&[byte]);
+        }
+        queue.restore(&HEADER[1..read]);
+        self.mode = Mode::Ascii;
+        Step::Error(DecodeReason::UnknownEscape)
+    }
+
+    fn error(&mut self, reason: DecodeReason) -> Step {
+        self.mode = match self.mode {
+            Mode::Line | Mode::Ascii => Mode::Ascii,
+            Mode::Empty | Mode::Ksx1001 => Mode::Ksx1001,
+        };
+        Step::Error(reason)
+    }
+}
+
+impl Handler for Decoder {
+    fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
+        if self.header > 0 {
+            return self.header(self.header.into(), byte, queue);
+        }
+        let leading = core::mem::take(&mut self.leading);
+        let Some(byte) = byte else {
+            return if leading == 0 { Step::Finished } else { self.error(DecodeReason::Incomplete) };
+        };
+        if leading != 0 {
+            self.mode = Mode::Ksx1001;
+            if !matches!(byte, 0x21..=0x7E) {
+                queue.restore(&[byte]);
+                return Step::Error(DecodeReason::Interrupted);
+            }
+            return pair(leading, byte).map_or(Step::Error(DecodeReason::Unmapped), Step::Emit);
+        }
+        match (self.mode, byte) {
+            (_, b'\n') => {
+                self.mode = Mode::Line;
+                Step::Emit('\n')
+            }
+            (Mode::Line, 0x1B) => {
+                self.header = 1;
+                Step::Continue
+            }
+            (_, 0x1B) => self.error(DecodeReason::UnknownEscape),
+            (Mode::Line | Mode::Ascii, SO) => {
+                self.mode = Mode::Empty;
+                Step::Continue
+            }
+            (Mode::Empty, SI) => {
+                self.mode = Mode::Ascii;
+                Step::Error(DecodeReason::EmptyEscape)
+            }
+            (Mode::Ksx1001, SI) => {
+                self.mode = Mode::Ascii;
+                Step::Continue
+            }
+            (Mode::Line | Mode::Ascii, 0x00..=0x7F) if byte != SI => {
+                self.mode = Mode::Ascii;
+                Step::Emit(byte.into())
+            }
+            (Mode::Empty | Mode::Ksx1001, 0x21..=0x7E) => {
+                self.leading = byte;
+                Step::Continue
+            }
+            _ => self.error(DecodeReason::InvalidByte),
+        }
+    }
+
+    fn is_neutral(&self) -> bool {
+        self.leading == 0 && self.header == 0
+    }
+}
+
+/// The character of a pair. Both bytes are from 0x21 on.
+fn pair(leading: u8, byte: u8) -> Option<char> {
+    let pointer = (usize::from(leading) + 0x80 - 0x81) * 190 + usize::from(byte) + 0x80 - 0x41;
+    index_code_point(&index::EUC_KR, pointer)
+}
+
+/// The pair of a character.
+fn encode_pair(character: char) -> Option<[u8; 2]> {
+    let pair = index::encode::EUC_KR.pair(character.into())?;
+    matches!(pair, [0xA1..=0xFE, 0xA1..=0xFE]).then(|| pair.map(|byte| byte & 0x7F))
+}
+
+/// See [`Encode::unmappable`](super::Encode::unmappable). The code point of the error is U+FFFD for the bytes that change the state, as
+/// in ISO-2022-JP.
+pub(super) fn unmappable(character: char) -> Option<char> {
+    match character {
+        '\u{E}' | '\u{F}' | '\u{1B}' => Some(char::REPLACEMENT_CHARACTER),
+        '\0'..='\x7F' => None,
+        _ => encode_pair(character).is_none().then_some(character),
+    }
+}
+
+/// Returns to ASCII before an unmappable character.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Encoder {
+    is_ksx1001: bool,
+}
+
+impl Encoder {
+    pub(super) fn selected(&self) -> u8 {
+        self.is_ksx1001.into()
+    }
+
+    pub(super) fn select(&mut self, selected: u8) {
+        self.is_ksx1001 = selected > 0;
+    }
+
+    fn shift(&mut self, is_ksx1001: bool) -> EncodeStep {
+        self.is_ksx1001 = is_ksx1001;
+        EncodeStep::emit([if is_ksx1001 { SO } else { SI }])
+    }
+}
+
+impl EncodeHandler for Encoder {
+    fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
+        let Some(character) = item else {
+            return if self.is_ksx1001 { self.shift(false) } else { EncodeStep::Finished };
+        };
+        let pair = if character.is_ascii() { None } else { encode_pair(character) };
+        if pair.is_some() != self.is_ksx1001 {
+            *queue = Some(character);
+            return self.shift(pair.is_some());
+        }
+        match (pair, unmappable(character)) {
+            (Some(pair), _) => EncodeStep::emit(pair),
+            (None, Some(code_point)) => EncodeStep::Error(code_point),
+            (None, None) => EncodeStep::emit([character as u8]),
+        }
+    }
+}

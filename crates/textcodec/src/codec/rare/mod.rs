@@ -1,0 +1,403 @@
+//! Encodings outside of the standard that need an algorithm, of feature `oem`.
+//!
+//! They are rare, so they share one compiled loop: [`Decoder`] and [`Encoder`] are enums, and each step is a dispatch. The bulk
+//! methods run the handler in a short loop, after the kernel for ASCII where that applies. JOHAB has the kernels for pairs.
+//!
+//! Each file states what its decoder does with a malformed sequence that contains ASCII. The rule is that of the standard: an ASCII
+//! byte that does not continue a sequence is decoded again, so that it is never hidden.
+
+pub(crate) mod cesu_8;
+pub(crate) mod gsm_0338;
+pub(crate) mod hz;
+pub(crate) mod iso_2022_kr;
+pub(crate) mod johab;
+pub(crate) mod utf_32;
+pub(crate) mod utf_7;
+
+use super::{Decode, Encode, EncodeStep, Replay, Step, Useful, items::Items, sink::Unit};
+use crate::{
+    Encoding,
+    encodings::Id,
+    error::DecodeReason,
+    kernel::{Kernels, Out, tables::ByteOrder},
+};
+
+/// An encoding of this module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Utf7,
+    Utf7Imap,
+    Utf32,
+    Utf32Be,
+    Utf32Le,
+    Ucs2Be,
+    Ucs2Le,
+    Cesu8,
+    Hz,
+    Iso2022Kr,
+    Johab,
+    Gsm0338,
+}
+
+impl Kind {
+    /// See [`Encoding::is_ascii_compatible`](crate::Encoding::is_ascii_compatible).
+    pub(crate) const fn is_ascii_compatible(self) -> bool {
+        matches!(self, Self::Cesu8 | Self::Johab)
+    }
+
+    /// What the encoder writes before any text, whatever the options say.
+    pub(crate) const fn header(self) -> &'static [u8] {
+        match self {
+            Self::Utf32 => &utf_32::MARK,
+            Self::Iso2022Kr => &iso_2022_kr::HEADER,
+            _ => &[],
+        }
+    }
+}
+
+impl Encoding {
+    /// The encoding as one of this module, if it is one.
+    pub(crate) const fn rare(self) -> Option<Kind> {
+        Some(match self.id() {
+            Id::Utf7 => Kind::Utf7,
+            Id::Utf7Imap => Kind::Utf7Imap,
+            Id::Utf32 => Kind::Utf32,
+            Id::Utf32be => Kind::Utf32Be,
+            Id::Utf32le => Kind::Utf32Le,
+            Id::TrueUcs2be => Kind::Ucs2Be,
+            Id::TrueUcs2le => Kind::Ucs2Le,
+            Id::Cesu8 => Kind::Cesu8,
+            Id::TrueHz => Kind::Hz,
+            Id::TrueIso2022Kr => Kind::Iso2022Kr,
+            Id::Johab => Kind::Johab,
+            Id::Gsm03_38 => Kind::Gsm0338,
+            _ => return None,
+        })
+    }
+}
+
+/// Evaluates an expression for the codec in a [`Decoder`] or an [`Encoder`].
+macro_rules! with {
+    ($any:expr, $codec:ident => $act:expr) => {
+        match $any {
+            Self::Utf7($codec) => $act,
+            Self::Utf32($codec) => $act,
+            Self::Ucs2($codec) => $act,
+            Self::Cesu8($codec) => $act,
+            Self::Hz($codec) => $act,
+            Self::Iso2022Kr($codec) => $act,
+            Self::Johab($codec) => $act,
+            Self::Gsm0338($codec) => $act,
+        }
+    };
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Decoder {
+    Utf7(utf_7::Decoder),
+    Utf32(utf_32::Decoder),
+    Ucs2(utf_32::Ucs2Decoder),
+    Cesu8(cesu_8::Decoder),
+    Hz(hz::Decoder),
+    Iso2022Kr(iso_2022_kr::Decoder),
+    Johab(johab::Decoder),
+    Gsm0338(gsm_0338::Decoder),
+}
+
+impl Decoder {
+    pub(crate) fn new(kind: Kind) -> Self {
+        match kind {
+            Kind::Utf7 => Self::Utf7(utf_7::Decoder::new(false)),
+            Kind::Utf7Imap => Self::Utf7(utf_7::Decoder::new(true)),
+            Kind::Utf32 => Self::Utf32(utf_32::Decoder::new(None)),
+            Kind::Utf32Be => Self::Utf32(utf_32::Decoder::new(Some(ByteOrder::Big))),
+            Kind::Utf32Le => Self::Utf32(utf_32::Decoder::new(Some(ByteOrder::Little))),
+            Kind::Ucs2Be => Self::Ucs2(utf_32::Ucs2Decoder::new(ByteOrder::Big)),
+            Kind::Ucs2Le => Self::Ucs2(utf_32::Ucs2Decoder::new(ByteOrder::Little)),
+            Kind::Cesu8 => Self::Cesu8(cesu_8::Decoder::default()),
+            Kind::Hz => Self::Hz(hz::Decoder::default()),
+            Kind::Iso2022Kr => Self::Iso2022Kr(iso_2022_kr::Decoder::default()),
+            Kind::Johab => Self::Johab(johab::Decoder::default()),
+            Kind::Gsm0338 => Self::Gsm0338(gsm_0338::Decoder::default()),
+        }
+    }
+
+    /// The state before an incomplete sequence, as a number. It is 0 in the initial state.
+    pub(crate) fn selected(&self) -> u8 {
+        match self {
+            Self::Utf7(codec) => codec.selected(),
+            Self::Utf32(codec) => codec.selected(),
+            Self::Hz(codec) => codec.selected(),
+            Self::Iso2022Kr(codec) => codec.selected(),
+            _ => 0,
+        }
+    }
+
+    /// Changes the state of a new decoder to one that [`selected`](Self::selected) has returned; returns false if it cannot
+    /// have returned it.
+    pub(crate) fn select(&mut self, selected: u8) -> bool {
+        match self {
+            Self::Utf7(codec) => codec.select(selected),
+            Self::Utf32(codec) => codec.select(selected),
+            Self::Hz(codec) => codec.select(selected),
+            Self::Iso2022Kr(codec) => codec.select(selected),
+            _ => return selected == 0,
+        }
+        self.selected() == selected
+    }
+
+    /// Discards an incomplete sequence, and keeps the state before it.
+    pub(crate) fn discard_sequence(&mut self, kind: Kind) {
+        let mut fresh = Self::new(kind);
+        fresh.select(self.selected());
+        *self = fresh;
+    }
+
+    /// Converts a prefix of `src` by the handler, from the neutral state to the neutral state.
+    fn bulk<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        match self {
+            Self::Johab(_) => return U::pairs(kernels, &johab::PAIRS, src, out),
+            Self::Cesu8(_) if src.first().is_some_and(u8::is_ascii) => {
+                let ascii = U::ascii(kernels)(src, out);
+                return ascii + self.steps(&src[ascii..], out);
+            }
+            _ => self.steps(src, out),
+        }
+    }
+
+    /// Converts a prefix of `src` step by step.
+    #[inline(never)]
+    fn steps<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        out.write_locally(|out| with!(self, codec => steps(codec, src, out)))
+    }
+}
+
+/// A decoder of this module, in the terms of [`Decode`].
+trait Handler: Clone {
+    fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step;
+    fn is_neutral(&self) -> bool;
+}
+
+/// Converts a prefix of `src` by a handler. Stops at the last neutral state before an error, the end of the input, or a character that
+/// does not fit.
+#[inline(always)]
+fn steps<H: Handler, U: Unit>(codec: &mut H, src: &[u8], out: &mut Out<'_, U>) -> usize {
+    // The codec's state after `done` bytes.
+    let (mut current, mut done, mut read) = (codec.clone(), 0, 0);
+    while let Some(&byte) = src.get(read) {
+        let mut queue = Replay::EMPTY;
+        read += 1;
+        match current.handle(Some(byte), &mut queue) {
+            Step::Continue => {}
+            Step::Emit(character) if U::put(character, out) => {}
+            Step::Emit(_) | Step::EmitTwo(..) | Step::Error(_) | Step::Finished => break,
+        }
+        read -= queue.len();
+        if current.is_neutral() {
+            done = read;
+            codec.clone_from(&current);
+        }
+    }
+    done
+}
+
+impl Decode for Decoder {
+    const USEFUL: Useful = Useful::All;
+    const KERNEL_CALL_COST: usize = 16;
+
+    /// All that the handler has restored, as far as it is in the chunk.
+    fn unread(&self, _: DecodeReason, read: usize) -> usize {
+        read
+    }
+
+    fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
+        with!(self, codec => codec.handle(byte, queue))
+    }
+
+    fn is_neutral(&self) -> bool {
+        with!(self, codec => codec.is_neutral())
+    }
+
+    fn is_initial_state(&self) -> bool {
+        self.is_neutral() && self.selected() == 0
+    }
+
+    /// The bits that are left of the last digit change with each character.
+    fn cannot_unread(&self) -> bool {
+        matches!(self, Self::Utf7(_))
+    }
+
+    /// Leaves all of them to the handler.
+    fn items<U: Unit>(&mut self, _: &[u8], _: usize, _: &mut Items<'_, '_, U>) -> usize {
+        0
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        self.bulk(kernels, src, out)
+    }
+
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        self.bulk(kernels, src, out)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Encoder {
+    Utf7(utf_7::Encoder),
+    Utf32(utf_32::Encoder),
+    Ucs2(utf_32::Ucs2Encoder),
+    Cesu8(cesu_8::Encoder),
+    Hz(hz::Encoder),
+    Iso2022Kr(iso_2022_kr::Encoder),
+    Johab(johab::Encoder),
+    Gsm0338(gsm_0338::Encoder),
+}
+
+/// The most bytes of a character, with all that must precede it.
+const LONGEST: usize = 16;
+
+impl Encoder {
+    pub(crate) fn new(kind: Kind) -> Self {
+        match kind {
+            Kind::Utf7 => Self::Utf7(utf_7::Encoder::new(false)),
+            Kind::Utf7Imap => Self::Utf7(utf_7::Encoder::new(true)),
+            // UTF-32 has its mark as the header.
+            Kind::Utf32 | Kind::Utf32Be => Self::Utf32(utf_32::Encoder(ByteOrder::Big)),
+            Kind::Utf32Le => Self::Utf32(utf_32::Encoder(ByteOrder::Little)),
+            Kind::Ucs2Be => Self::Ucs2(utf_32::Ucs2Encoder(ByteOrder::Big)),
+            Kind::Ucs2Le => Self::Ucs2(utf_32::Ucs2Encoder(ByteOrder::Little)),
+            Kind::Cesu8 => Self::Cesu8(cesu_8::Encoder::default()),
+            Kind::Hz => Self::Hz(hz::Encoder::default()),
+            Kind::Iso2022Kr => Self::Iso2022Kr(iso_2022_kr::Encoder::default()),
+            Kind::Johab => Self::Johab(johab::Encoder),
+            Kind::Gsm0338 => Self::Gsm0338(gsm_0338::Encoder),
+        }
+    }
+
+    /// The state between two characters as a number: 0 in the initial state.
+    pub(crate) fn selected(&self) -> u8 {
+        match self {
+            Self::Utf7(codec) => codec.selected(),
+            Self::Hz(codec) => codec.selected(),
+            Self::Iso2022Kr(codec) => codec.selected(),
+            _ => 0,
+        }
+    }
+
+    /// Changes the state to one that [`selected`](Self::selected) has returned; returns false if it cannot have returned it.
+    pub(crate) fn select(&mut self, selected: u8) -> bool {
+        match self {
+            Self::Utf7(codec) => codec.select(selected),
+            Self::Hz(codec) => codec.select(selected),
+            Self::Iso2022Kr(codec) => codec.select(selected),
+            _ => return selected == 0,
+        }
+        self.selected() == selected
+    }
+
+    /// Encodes a prefix of some characters by the handler. Returns the number of units of those that were encoded.
+    #[inline(never)]
+    fn steps(&mut self, characters: impl Iterator<Item = (char, usize)>, out: &mut Out<'_, u8>) -> usize {
+        out.write_locally(|out| with!(self, codec => encode_steps(codec, characters, out)))
+    }
+}
+
+/// An encoder of this module, in the terms of [`Encode`].
+trait EncodeHandler: Clone {
+    fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep;
+}
+
+#[inline(always)]
+fn encode_steps<H: EncodeHandler>(
+    codec: &mut H,
+    characters: impl Iterator<Item = (char, usize)>,
+    out: &mut Out<'_, u8>,
+) -> usize {
+    let mut read = 0;
+    'characters: for (character, units) in characters {
+        if out.spare_len() < LONGEST {
+            break;
+        }
+        let (mut current, mut queue) = (codec.clone(), Some(character));
+        // Bytes are written only once the character turns out to be mappable.
+        let (mut bytes, mut len) = ([0; LONGEST + 4], 0);
+        while let Some(item) = queue.take() {
+            let EncodeStep::Emit(more) = current.handle(Some(item), &mut queue) else { break 'characters };
+            let (all, count) = more.as_array();
+            bytes[len..len + 4].copy_from_slice(&all);
+            len += count;
+        }
+        if !out.extend(&bytes[..len]) {
+            break;
+        }
+        codec.clone_from(&current);
+        read += units;
+    }
+    read
+}
+
+impl Encode for Encoder {
+    const ASCII: bool = false;
+    /// The longest HTML reference, in UCS-2. It is more than any character with what precedes it.
+    const MIN_ITEM_CAPACITY: usize = 20;
+
+    fn encodes_as_itself(&self, _: u8) -> bool {
+        matches!(self, Self::Cesu8(_) | Self::Johab(_))
+    }
+
+    fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
+        with!(self, codec => codec.handle(item, queue))
+    }
+
+    fn is_initial_state(&self) -> bool {
+        self.selected() == 0
+    }
+
+    fn end(&mut self, out: &mut Out<'_, u8>) -> bool {
+        if self.is_initial_state() {
+            return true;
+        }
+        let mut ended = self.clone();
+        let EncodeStep::Emit(bytes) = ended.handle(None, &mut None) else { return true };
+        let fits = bytes.put(out);
+        if fits {
+            *self = ended;
+        }
+        fits
+    }
+
+    fn unmappable(&self, character: char) -> Option<char> {
+        match self {
+            Self::Hz(_) => hz::unmappable(character),
+            Self::Iso2022Kr(_) => iso_2022_kr::unmappable(character),
+            _ => None,
+        }
+    }
+
+    fn cannot_unread(&self) -> bool {
+        matches!(self, Self::Utf7(_) | Self::Cesu8(_))
+    }
+
+    fn widen(&self, ascii: u8) -> ([u8; 2], usize) {
+        match self {
+            Self::Ucs2(codec) => (codec.0.bytes(ascii.into()), 2),
+            _ => ([ascii, 0], 1),
+        }
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        let ascii = if self.encodes_as_itself(b' ') { (kernels.ascii_from_utf16)(src, out) } else { 0 };
+        let characters = char::decode_utf16(src[ascii..].iter().copied());
+        // Unpaired surrogates are left to the loop, which knows what to do with them.
+        ascii + self.steps(characters.map_while(Result::ok).map(|c| (c, c.len_utf16())), out)
+    }
+
+    fn declines(&self, _: char) -> bool {
+        false
+    }
+
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
+        let ascii = if self.encodes_as_itself(b' ') { (kernels.ascii_copy)(src.as_bytes(), out) } else { 0 };
+        ascii + self.steps(src[ascii..].chars().map(|c| (c, c.len_utf8())), out)
+    }
+}
