@@ -13,6 +13,10 @@ fn utf8(encoding: Encoding, replaced: bool, n: usize) -> Option<usize> {
     if let Some(page) = crate::oem::page(encoding).and_then(Page::of) {
         return n.checked_mul(if replaced && !encoding.is_total() { 3 } else { page.longest_utf8() });
     }
+    #[cfg(feature = "oem")]
+    if let Some(kind) = encoding.rare() {
+        return kind.max_utf8_len(replaced, n);
+    }
     match encoding.id() {
         // Three bytes for a code unit of the BMP, and three for U+FFFD if there is an odd byte.
         Id::Utf16le | Id::Utf16be => (n / 2 + n % 2 * usize::from(replaced)).checked_mul(3),
@@ -34,6 +38,10 @@ fn utf8(encoding: Encoding, replaced: bool, n: usize) -> Option<usize> {
 
 /// The maximum code units of UTF-16 from `n` bytes.
 fn utf16(encoding: Encoding, n: usize) -> usize {
+    #[cfg(feature = "oem")]
+    if let Some(kind) = encoding.rare() {
+        return kind.max_utf16_len(n);
+    }
     match encoding.id() {
         Id::Utf16le | Id::Utf16be => n.div_ceil(2),
         Id::Replacement => n.min(1),
@@ -43,6 +51,10 @@ fn utf16(encoding: Encoding, n: usize) -> usize {
 
 /// The maximum bytes from `n` bytes of UTF-8.
 fn from_utf8(encoding: Encoding, unmappable: Unmappable, n: usize) -> Option<usize> {
+    #[cfg(feature = "oem")]
+    if let Some(kind) = encoding.rare() {
+        return kind.max_len_from_utf8(unmappable, n);
+    }
     let html = unmappable == Unmappable::Html;
     let replaced = matches!(unmappable, Unmappable::Replace(_));
     // ASCII that a page lacks becomes a reference.
@@ -76,6 +88,10 @@ fn from_utf8(encoding: Encoding, unmappable: Unmappable, n: usize) -> Option<usi
 
 /// The maximum bytes from `n` code units of UTF-16, which may be ill-formed.
 fn from_utf16(encoding: Encoding, policy: EncodePolicy, n: usize) -> Option<usize> {
+    #[cfg(feature = "oem")]
+    if let Some(kind) = encoding.rare() {
+        return kind.max_len_from_utf16(policy.unmappable, n);
+    }
     let html = policy.unmappable == Unmappable::Html;
     let surrogates_replaced = policy.reject_unpaired && matches!(policy.unmappable, Unmappable::Replace(_));
     let per_unit = match encoding.id() {

@@ -107,9 +107,8 @@ impl DecoderState {
     /// used.
     #[cfg(feature = "oem")]
     const RARE: u8 = 16;
-    /// The last state.
     #[cfg(feature = "oem")]
-    const LAST: u8 = Self::RARE + 22;
+    const LAST_RARE: u8 = Self::RARE + 22;
 }
 
 impl From<DecoderState> for u8 {
@@ -129,7 +128,7 @@ impl TryFrom<u8> for DecoderState {
         match state {
             0..=5 | 9..=15 => Ok(Self(state)),
             #[cfg(feature = "oem")]
-            17..=Self::LAST => Ok(Self(state)),
+            17..=Self::LAST_RARE => Ok(Self(state)),
             _ => Err(InvalidState(state)),
         }
     }
@@ -301,7 +300,8 @@ impl Decoder {
     /// Continues from a state; returns false if it is not one of the encoding. This decoder must be new.
     fn resume(&mut self, state: DecoderState) -> bool {
         if state == DecoderState::START {
-            return true;
+            // Encodings of feature `oem` have no byte order mark outside of the codec.
+            return !self.requested.is_rare();
         }
         self.phase = Phase::Text { bom_removed: false };
         if state == DecoderState::TEXT {
@@ -311,7 +311,7 @@ impl Decoder {
             self.phase = Phase::Text { bom_removed: true };
             self.encoding = encoding;
             self.codec = AnyDecoder::unicode(encoding);
-            return encoding != self.requested;
+            return encoding != self.requested && !self.requested.is_rare();
         }
         match (&mut self.codec, state.0) {
             (AnyDecoder::Replacement(codec), DecoderState::REPLACED) => codec.resume(),

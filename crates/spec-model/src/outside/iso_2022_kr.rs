@@ -10,32 +10,26 @@ use crate::{
     io_queue::{IoQueue, Item},
 };
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Iso2022KrDecoder {
     is_shifted_out: bool,
     /// Whether nothing follows SO yet.
     is_empty: bool,
-    is_start_of_line: bool,
-}
-
-impl Default for Iso2022KrDecoder {
-    fn default() -> Self {
-        Self { is_shifted_out: false, is_empty: false, is_start_of_line: true }
-    }
 }
 
 impl Handler<u8, char> for Iso2022KrDecoder {
     fn handler(&mut self, io_queue: &mut IoQueue<u8>, item: Item<u8>) -> HandlerResult<char> {
         let Item::Value(byte) = item else { return Finished };
-        let (is_empty, is_start_of_line) = (self.is_empty, self.is_start_of_line);
-        (self.is_empty, self.is_start_of_line) = (false, false);
+        let is_empty = self.is_empty;
+        self.is_empty = false;
         if byte == b'\n' {
-            (self.is_shifted_out, self.is_start_of_line) = (false, true);
+            self.is_shifted_out = false;
             return items(['\n']);
         }
         if byte == 0x1B {
-            if is_start_of_line && io_queue.peek(3) == b"$)C" {
+            if io_queue.peek(3) == b"$)C" {
                 io_queue.read_number(3);
+                self.is_empty = is_empty;
                 return Continue;
             }
             return Error(None);
@@ -49,7 +43,12 @@ impl Handler<u8, char> for Iso2022KrDecoder {
                 self.is_shifted_out = false;
                 if is_empty { Error(None) } else { Continue }
             }
-            (false, 0x0F | 0x80..) => Error(None),
+            (false, 0x0F) => Continue,
+            (true, 0x0E) => {
+                self.is_empty = is_empty;
+                Continue
+            }
+            (false, 0x80..) => Error(None),
             (false, _) => items([char::from(byte)]),
             (true, 0x21..=0x7E) => {
                 let [second @ 0x21..=0x7E] = io_queue.peek(1)[..] else { return Error(None) };

@@ -1,7 +1,7 @@
 //! The encodings outside of the standard, of feature `oem`, against their models in `spec_model::outside`.
 
 use testkit::{Quick, Runner, exhaustive, in_parallel, texts};
-use textcodec::{Bom, Encoding, oem};
+use textcodec::{Bom, DecodeStatus, Decoder, EncodeStatus, Encoding, oem};
 
 /// Bytes that start, continue, end or interrupt sequences in some encoding.
 const BOUNDARIES: &[u8] =
@@ -39,6 +39,31 @@ fn alphabet(encoding: Encoding) -> &'static [&'static [u8]] {
         }
         _ => &[b"a", b"\x1B", b"\x1Be", b"(", b"\0", b"\x80", b"<"],
     }
+}
+
+/// Random sequences of an encoding's own bytes, and text that reaches each state.
+pub(super) fn sequences(encoding: Encoding, random: &mut fastrand::Rng) -> Vec<Vec<u8>> {
+    if !oem::ALL.contains(&encoding) {
+        return Vec::new();
+    }
+    let mut inputs: Vec<Vec<u8>> =
+        left_bits(encoding).map(|text| encoding.encode(&text).unwrap().into_owned()).collect();
+    for _ in 0..testkit::rounds(30) {
+        let alphabet = alphabet(encoding);
+        let pieces = (0..random.usize(..8)).map(|_| alphabet[random.usize(..alphabet.len())]);
+        inputs.push(pieces.collect::<Vec<_>>().concat());
+    }
+    inputs
+}
+
+/// Text of which UTF-7 leaves each number of bits: after the first and the second character, the highest bits of the next one.
+pub(super) fn left_bits(encoding: Encoding) -> impl Iterator<Item = String> {
+    let numbers = if oem::ALL.contains(&encoding) { 16 } else { 0 };
+    (0..numbers).map(move |highest| {
+        let character = char::from_u32(highest << 12 | 0xE9).unwrap();
+        let text: String = [character; 3].into_iter().filter(|&c| encoding.can_encode(c)).collect();
+        text + "!"
+    })
 }
 
 fn in_each(work: impl Fn(Encoding) + Sync) {
@@ -121,4 +146,76 @@ fn sentences() {
             runner.decode(encoding, &bytes);
         }
     });
+}
+
+/// Decodes the last chunk of an input.
+fn decode_last(decoder: &mut Decoder, bytes: &[u8], text: &mut String) {
+    let mut buffer = [0; 256];
+    let progress = decoder.decode_to_utf8(bytes, &mut buffer, true);
+    assert_eq!((progress.read, progress.status), (bytes.len(), DecodeStatus::InputEmpty));
+    text.push_str(str::from_utf8(&buffer[..progress.written]).unwrap());
+}
+
+#[test]
+fn discarded_bytes_leave_the_state_before_them() {
+    in_each(|encoding| {
+        let random = &mut fastrand::Rng::with_seed(0x0E5);
+        for bytes in sequences(encoding, random) {
+            for end in 0..=bytes.len() {
+                let mut decoder = encoding.decoder();
+                decoder.push(&bytes[..end], &mut String::new()).unwrap();
+                let state = decoder.state().unwrap();
+                decoder.discard_pending_bytes();
+                assert_eq!((decoder.state(), decoder.position()), (Some(state), end as u64), "{encoding} {bytes:02X?}");
+                assert!(decoder.pending_bytes().is_empty());
+                let mut text = String::new();
+                decode_last(&mut decoder, &bytes[end..], &mut text);
+                let mut expected = String::new();
+                let mut other = encoding.decoder_at(state, Bom::Keep).unwrap();
+                other.push(&bytes[end..], &mut expected).unwrap();
+                other.finish(&mut expected).unwrap();
+                assert_eq!(text, expected, "{encoding} {bytes:02X?} {end}");
+                // The next input starts in the initial state.
+                let mut next = String::new();
+                decode_last(&mut decoder, &bytes, &mut next);
+                assert_eq!(next, encoding.decode(&bytes).text, "{encoding} {bytes:02X?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn each_text_has_its_own_header() {
+    for (encoding, header) in [(oem::UTF_32, &b"\0\0\xFE\xFF"[..]), (oem::TRUE_ISO_2022_KR, b"\x1B$)C")] {
+        assert_eq!(*encoding.encode("").unwrap(), *header);
+        let mut encoder = encoding.encoder().unwrap();
+        let mut expected = Vec::new();
+        let mut bytes = Vec::with_capacity(64);
+        for text in ["가", "", "a", "", "b"] {
+            let progress = encoder.encode_within_capacity(text, &mut bytes, true);
+            assert_eq!(progress.status, EncodeStatus::InputEmpty);
+            if bytes.len() % 3 == 0 {
+                encoder.reset();
+            }
+            expected.extend(encoding.encode(text).unwrap().iter());
+            assert_eq!(bytes, expected);
+        }
+    }
+}
+
+#[test]
+fn names_are_not_labels() {
+    use textcodec::{Alias, UTF_16LE};
+
+    for &encoding in oem::ALL {
+        assert_eq!(encoding.name().parse(), Ok(encoding));
+        assert_eq!(Encoding::for_label(encoding.name()), None, "{encoding}");
+        assert!(Alias::for_name(encoding.name()).is_none_or(|alias| !oem::ALL.contains(&alias.encoding)));
+        assert!(encoding.is_available() && encoding.has_encoder() && !encoding.allows_override());
+        assert_eq!(encoding.feature(), Some("oem"));
+    }
+    for label in ["iso-2022-kr", "csiso2022kr", "hz-gb-2312"] {
+        assert_eq!(Encoding::for_label(label), Some(textcodec::REPLACEMENT));
+    }
+    assert_eq!(Encoding::for_label("ucs-2"), Some(UTF_16LE));
 }

@@ -10,8 +10,17 @@ use textcodec::{
 };
 
 fn encodings() -> impl Iterator<Item = Encoding> {
+    standard().chain(OUTSIDE.iter().copied())
+}
+
+fn standard() -> impl Iterator<Item = Encoding> {
     Encoding::ALL.iter().chain(Encoding::EXTRA).copied()
 }
+
+#[cfg(feature = "oem")]
+const OUTSIDE: &[Encoding] = textcodec::oem::ALL;
+#[cfg(not(feature = "oem"))]
+const OUTSIDE: &[Encoding] = &[];
 
 /// Text and errors so far. `start` is the offset in the whole input at which the decoder started.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,11 +58,11 @@ impl Seen {
     }
 }
 
-/// The states that were seen of one encoding, and how often 0 to 3 bytes were pending.
+/// The states that were seen of one encoding, and how often 0 to 7 bytes were pending.
 #[derive(Default)]
 struct Coverage {
     states: BTreeSet<u8>,
-    pending: [u32; 4],
+    pending: [u32; 8],
 }
 
 /// Continues from the state of `decoder`, which has read a prefix of `bytes`, and compares the result with `expected`.
@@ -172,6 +181,8 @@ fn decoding_inputs(encoding: Encoding, random: &mut fastrand::Rng) -> Vec<Vec<u8
         inputs.push(texts::damage(&bytes, random));
         inputs.push(bytes);
     }
+    #[cfg(feature = "oem")]
+    inputs.extend(super::outside::sequences(encoding, random));
     let plain = inputs.clone();
     for mark in MARKS {
         inputs.extend(plain.iter().take(8).map(|bytes| [mark, bytes].concat()));
@@ -181,7 +192,7 @@ fn decoding_inputs(encoding: Encoding, random: &mut fastrand::Rng) -> Vec<Vec<u8
 
 #[test]
 fn decoders_continue_from_every_state() {
-    let covered = testkit::in_parallel(42, BTreeSet::new, |all, index| {
+    let covered = testkit::in_parallel(encodings().count(), BTreeSet::new, |all, index| {
         let encoding = encodings().nth(index).unwrap();
         let random = &mut fastrand::Rng::with_seed(index as u64);
         let mut coverage = Coverage::default();
@@ -196,11 +207,13 @@ fn decoders_continue_from_every_state() {
             if coverage.states.contains(&state.into()) {
                 assert_eq!(result.unwrap().state(), Some(state), "{encoding}");
             } else {
-                let error = result.unwrap_err();
+                let error = result.err().unwrap_or_else(|| panic!("{encoding} {state:?}"));
                 assert_eq!((error.reason(), error.encoding()), (DecodeReason::WrongState, encoding), "{state:?}");
             }
         }
-        assert!(coverage.pending.iter().all(|&count| count > 0), "{encoding} {:?}", coverage.pending);
+        // Marks have up to two bytes pending in each encoding of the standard.
+        let len = if OUTSIDE.contains(&encoding) { 1 } else { 4 };
+        assert!(coverage.pending[..len].iter().all(|&count| count > 0), "{encoding} {:?}", coverage.pending);
         all.extend(coverage.states);
     });
     let covered: BTreeSet<u8> = covered.into_iter().flatten().collect();
@@ -227,7 +240,7 @@ fn decoders_continue_within_every_short_string_of_iso_2022_jp() {
 
 #[test]
 fn the_start_matters_only_if_a_mark_can_follow() {
-    for encoding in encodings() {
+    for encoding in standard() {
         let is_text = |bom: Bom| encoding.decoder_with(bom).state() == Some(DecoderState::TEXT);
         let has_mark = [UTF_8, UTF_16BE, UTF_16LE].contains(&encoding);
         assert_eq!(POLICIES.map(is_text), [false, !has_mark, true], "{encoding}");
@@ -335,6 +348,9 @@ fn encoding_inputs(encoding: Encoding, random: &mut fastrand::Rng) -> Vec<Vec<u1
         [0x61, 0x5C, 0x7E, 0xA5, 0x203E, 0x65E5, 0xFF71, 0xE9, 0x0E, 0x1B, 0xD83D, 0xDE00, 0xFEFF, 0xFFFD];
     let repertoire = repertoire(encoding, random);
     let mut inputs = vec![Vec::new()];
+    // Each number of bits that can be left in UTF-7.
+    #[cfg(feature = "oem")]
+    inputs.extend(super::outside::left_bits(encoding).map(|text| text.encode_utf16().collect()));
     for _ in 0..testkit::rounds(8) {
         inputs.push(sample(&repertoire, random).encode_utf16().collect());
         inputs.push((0..random.usize(..10)).map(|_| OTHER[random.usize(..OTHER.len())]).collect());
@@ -344,7 +360,7 @@ fn encoding_inputs(encoding: Encoding, random: &mut fastrand::Rng) -> Vec<Vec<u1
 
 #[test]
 fn encoders_continue_from_every_state() {
-    let covered = testkit::in_parallel(42, BTreeSet::new, |all, index| {
+    let covered = testkit::in_parallel(encodings().count(), BTreeSet::new, |all, index| {
         let encoding = encodings().nth(index).unwrap();
         if !encoding.has_encoder() {
             return;

@@ -301,20 +301,10 @@ impl EncodeState {
                     }
                 },
             };
-            #[cfg(feature = "oem")]
-            let cannot_unread = codec.cannot_unread();
-            #[cfg(not(feature = "oem"))]
-            let cannot_unread = false;
             let step = match item.and_then(|character| codec.unmappable(character)) {
                 Some(code_point) if !self.current.policy.follows_handler_order() => EncodeStep::Error(code_point),
                 // The handler must not see a character that is not written.
-                _ if cannot_unread
-                    && self.current.is_rejected()
-                    && self.current.replaced.is_none()
-                    && self.current.policy.unmappable != Unmappable::Html
-                    && !self.current.escaped
-                    && item.is_some() =>
-                {
+                _ if item.is_some() && cannot_unread::<S, C>(codec) && self.is_rejected_unread() => {
                     EncodeStep::Error(char::REPLACEMENT_CHARACTER)
                 }
                 _ => codec.handle(item, &mut self.restored),
@@ -333,7 +323,7 @@ impl EncodeState {
             };
             match step {
                 EncodeStep::Emit(bytes) => {
-                    let read_if_character = item.map(|_| read).filter(|_| !cannot_unread);
+                    let read_if_character = item.map(|_| read).filter(|_| !cannot_unread::<S, C>(codec));
                     let (all, len) = bytes.as_array();
                     if let Some(before) = self.write_or_unread(&all[..len], read_if_character, call.policy, out) {
                         return (before, Stop::OutputFull);
@@ -354,10 +344,7 @@ impl EncodeState {
                         Unmappable::Fail | Unmappable::Pause => return stop,
                         Unmappable::Replace(_) if replaced.is_some() => return stop,
                         Unmappable::Html => {
-                            #[cfg(feature = "oem")]
-                            let (reference, len) = Reference::new(code_point).widened(&|ascii| codec.widen(ascii));
-                            #[cfg(not(feature = "oem"))]
-                            let (reference, len) = Reference::new(code_point).as_array();
+                            let (reference, len) = reference::<S, C>(codec, code_point);
                             // After its escape sequence, a character cannot be unread: its reference is held if it does not
                             // fit.
                             let read = Some(read).filter(|_| !self.current.escaped);
@@ -526,6 +513,12 @@ impl EncodeState {
         before
     }
 
+    /// Whether the current character is an unpaired surrogate that is an error and is not written, and nothing was written for it.
+    fn is_rejected_unread(&self) -> bool {
+        let Current { replaced, policy, escaped, .. } = &self.current;
+        self.current.is_rejected() && replaced.is_none() && !escaped && policy.unmappable != Unmappable::Html
+    }
+
     /// Counts the current character's error, which does not stop the call.
     #[cfg_attr(textcodec_small, inline(never))]
     fn count_error(&mut self, encoding: Encoding, code_point: char) {
@@ -535,6 +528,28 @@ impl EncodeState {
             self.errors.count_more(1);
         }
     }
+}
+
+/// See [`Encode::cannot_unread`].
+fn cannot_unread<S: Source + ?Sized, C: Codec<S> + ?Sized>(codec: &C) -> bool {
+    #[cfg(feature = "oem")]
+    return codec.cannot_unread();
+    #[cfg(not(feature = "oem"))]
+    {
+        let _ = codec;
+        false
+    }
+}
+
+/// The bytes of an HTML reference and their number.
+#[cfg(feature = "oem")]
+fn reference<S: Source + ?Sized, C: Codec<S> + ?Sized>(codec: &C, code_point: char) -> ([u8; 20], usize) {
+    Reference::new(code_point).widened(&|ascii| codec.widen(ascii))
+}
+
+#[cfg(not(feature = "oem"))]
+fn reference<S: Source + ?Sized, C: Codec<S> + ?Sized>(_: &C, code_point: char) -> ([u8; 10], usize) {
+    Reference::new(code_point).as_array()
 }
 
 /// The result of [`encode_items`].

@@ -203,7 +203,7 @@ pub fn pack_with_cr(septets: &[u8]) -> Vec<u8> {
 
     let ends_in_cr = septets.last().is_some_and(|septet| septet & 0x7F == CR);
     let mut all = septets.to_vec();
-    if septets.len() % 8 == 7 || septets.len() % 8 == 0 && ends_in_cr {
+    if septets.len() % 8 == 7 || septets.len().is_multiple_of(8) && ends_in_cr {
         all.push(CR);
     }
     pack(&all, 0)
@@ -220,7 +220,7 @@ pub fn unpack_with_cr(octets: &[u8]) -> Vec<u8> {
     const CR: u8 = 0x0D;
 
     let mut septets = unpack(octets, 0, usize::MAX);
-    if septets.len() % 8 == 0 && septets.last() == Some(&CR) {
+    if septets.len().is_multiple_of(8) && septets.last() == Some(&CR) {
         septets.pop();
     }
     septets

@@ -1,18 +1,17 @@
 //! ISO-2022-KR of RFC 1557, `true-iso-2022-kr`. In the standard, the labels of this encoding mean `replacement`.
 //!
 //! The header `ESC $ ) C` is at the start of the text. SO selects KS X 1001, and SI selects ASCII. The pairs are those of index EUC-KR with
-//! both high bits set. The encoder writes the header before any text, also an empty one, as glibc and ICU do.
+//! both high bits set. The encoder writes the header before any text, also an empty one, as glibc does.
 //!
-//! The decoder does not require the header, because parts of a text lack it. It accepts one at the start of each line, where RFC
-//! 1557 requires it, and nowhere else: elsewhere it could hide that a word is interrupted. A line feed selects ASCII, as the RFC
-//! requires lines to end in ASCII. Without this rule, one lost SI would hide all that follows.
+//! The decoder does not require the header, because parts of a text lack it, and accepts it between any two characters, because texts
+//! are concatenated. A shift to the state that is already selected has no effect. Python, glibc and ICU do the same. A line feed selects
+//! ASCII, as RFC 1557 requires lines to end in ASCII. Without this rule, one lost SI would hide all that follows.
 //!
 //! | malformed | error | state |
 //! |---|---|---|
-//! | an escape byte that starts no header at the start of a line | the escape byte; those after it are decoded again | unchanged |
-//! | SO directly before SI | SI | ASCII |
-//! | SI in ASCII, SO in KS X 1001; a byte from 0x80 on | the byte | unchanged |
-//! | in KS X 1001, a byte that starts no pair | the byte | unchanged |
+//! | an escape byte that starts no header | the escape byte; those after it are decoded again | unchanged |
+//! | SO before SI, without a character between them | SI | ASCII |
+//! | a byte from 0x80 on; in KS X 1001, a byte that starts no pair | the byte | unchanged |
 //! | the first byte of a pair, and a byte outside of 0x21 to 0x7E | the first byte; the other is decoded again | unchanged |
 //! | a pair without a character | both bytes | unchanged |
 //!
@@ -27,9 +26,7 @@ const SI: u8 = 0x0F;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Mode {
-    /// ASCII, at the start of a line.
     #[default]
-    Line,
     Ascii,
     /// KS X 1001, directly after SO.
     Empty,
@@ -46,16 +43,15 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
-    /// The state before the incomplete sequence as a number: 0 to 3.
+    /// The state before the incomplete sequence as a number: 0 to 2.
     pub(super) fn selected(&self) -> u8 {
         self.mode as u8
     }
 
     pub(super) fn select(&mut self, selected: u8) {
         self.mode = match selected {
-            0 => Mode::Line,
-            1 => Mode::Ascii,
-            2 => Mode::Empty,
+            0 => Mode::Ascii,
+            1 => Mode::Empty,
             _ => Mode::Ksx1001,
         };
     }
@@ -64,26 +60,20 @@ impl Decoder {
     fn header(&mut self, read: usize, byte: Option<u8>, queue: &mut Replay) -> Step {
         self.header = 0;
         if byte == Some(HEADER[read]) {
-            if read + 1 < HEADER.len() {
-                self.header = read as u8 + 1;
-            } else {
-                self.mode = Mode::Ascii;
-            }
+            self.header = (read as u8 + 1) % HEADER.len() as u8;
             return Step::Continue;
         }
         if let Some(byte) = byte {
             queue.restore(&[byte]);
         }
         queue.restore(&HEADER[1..read]);
-        self.mode = Mode::Ascii;
-        Step::Error(DecodeReason::UnknownEscape)
+        self.error(DecodeReason::UnknownEscape)
     }
 
     fn error(&mut self, reason: DecodeReason) -> Step {
-        self.mode = match self.mode {
-            Mode::Line | Mode::Ascii => Mode::Ascii,
-            Mode::Empty | Mode::Ksx1001 => Mode::Ksx1001,
-        };
+        if self.mode == Mode::Empty {
+            self.mode = Mode::Ksx1001;
+        }
         Step::Error(reason)
     }
 }
@@ -107,15 +97,14 @@ impl Handler for Decoder {
         }
         match (self.mode, byte) {
             (_, b'\n') => {
-                self.mode = Mode::Line;
+                self.mode = Mode::Ascii;
                 Step::Emit('\n')
             }
-            (Mode::Line, 0x1B) => {
+            (_, 0x1B) => {
                 self.header = 1;
                 Step::Continue
             }
-            (_, 0x1B) => self.error(DecodeReason::UnknownEscape),
-            (Mode::Line | Mode::Ascii, SO) => {
+            (Mode::Ascii, SO) => {
                 self.mode = Mode::Empty;
                 Step::Continue
             }
@@ -123,14 +112,12 @@ impl Handler for Decoder {
                 self.mode = Mode::Ascii;
                 Step::Error(DecodeReason::EmptyEscape)
             }
-            (Mode::Ksx1001, SI) => {
+            (Mode::Ksx1001 | Mode::Ascii, SI) => {
                 self.mode = Mode::Ascii;
                 Step::Continue
             }
-            (Mode::Line | Mode::Ascii, 0x00..=0x7F) if byte != SI => {
-                self.mode = Mode::Ascii;
-                Step::Emit(byte.into())
-            }
+            (Mode::Empty | Mode::Ksx1001, SO) => Step::Continue,
+            (Mode::Ascii, 0x00..=0x7F) => Step::Emit(byte.into()),
             (Mode::Empty | Mode::Ksx1001, 0x21..=0x7E) => {
                 self.leading = byte;
                 Step::Continue

@@ -3,7 +3,7 @@
 //! The 15 lower bits of a pair from 0x84 to 0xD3 are three numbers of five bits: the initial consonant, the vowel, and the final
 //! consonant. A syllable has the first two; a lone letter has fill codes in place of the others. All other characters of KS X
 //! 1001 are in pairs of rows, by arithmetic on index EUC-KR. Fill codes in all three places are U+3000. The 51 letters of row 0x24
-//! are only available as numbers, as in CPython and glibc. A byte of ASCII is ASCII: 0x5C is a backslash, as in CPython and
+//! are only available as numbers, as in Python and glibc. A byte of ASCII is ASCII: 0x5C is a backslash, as in Python and
 //! Windows, not a won sign as in glibc.
 //!
 //! A pair without a character is malformed: both bytes, or only the first one if the second is ASCII, which is decoded again. So

@@ -11,6 +11,7 @@ pub(crate) mod gsm_0338;
 pub(crate) mod hz;
 pub(crate) mod iso_2022_kr;
 pub(crate) mod johab;
+mod length;
 pub(crate) mod utf_32;
 pub(crate) mod utf_7;
 
@@ -156,10 +157,10 @@ impl Decoder {
     /// Converts a prefix of `src` by the handler, from the neutral state to the neutral state.
     fn bulk<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
         match self {
-            Self::Johab(_) => return U::pairs(kernels, &johab::PAIRS, src, out),
+            Self::Johab(_) => U::pairs(kernels, &johab::PAIRS, src, out),
             Self::Cesu8(_) if src.first().is_some_and(u8::is_ascii) => {
                 let ascii = U::ascii(kernels)(src, out);
-                return ascii + self.steps(&src[ascii..], out);
+                ascii + self.steps(&src[ascii..], out)
             }
             _ => self.steps(src, out),
         }
