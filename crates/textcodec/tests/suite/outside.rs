@@ -56,11 +56,12 @@ pub(super) fn sequences(encoding: Encoding, random: &mut fastrand::Rng) -> Vec<V
     inputs
 }
 
-/// Text of which UTF-7 leaves each number of bits: after the first and the second character, the highest bits of the next one.
+/// Text of which UTF-7 leaves each number of bits: the decoder has read the highest bits of the next character, and the encoder has
+/// not written the lowest bits of the last one.
 pub(super) fn left_bits(encoding: Encoding) -> impl Iterator<Item = String> {
     let numbers = if oem::ALL.contains(&encoding) { 16 } else { 0 };
-    (0..numbers).map(move |highest| {
-        let character = char::from_u32(highest << 12 | 0xE9).unwrap();
+    (0..numbers).map(move |bits| {
+        let character = char::from_u32(bits << 12 | 0xE0 | bits).unwrap();
         let text: String = [character; 3].into_iter().filter(|&c| encoding.can_encode(c)).collect();
         text + "!"
     })

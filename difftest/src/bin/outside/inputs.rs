@@ -15,7 +15,7 @@ pub(crate) fn bytes(encoding: &str) -> Vec<Vec<u8>> {
     match encoding {
         "true-hz" => inputs.extend(square().map(|pair| [&b"~{"[..], &pair, b"~}"].concat())),
         "true-iso-2022-kr" => inputs.extend(square().map(|pair| [&b"\x1B$)C\x0E"[..], &pair, b"\x0F"].concat())),
-        "JOHAB" | "GSM-03.38" | "UTF-7" | "UTF-7-IMAP" | "UCS-2BE" | "UCS-2LE" | "CESU-8" => {
+        "JOHAB" | "GSM-03.38" | "UTF-7" | "UTF-7-IMAP" | "true-ucs-2be" | "true-ucs-2le" | "CESU-8" => {
             inputs.extend((0..=0xFF).map(|byte| vec![byte]));
             inputs.extend(all_pairs().map(Vec::from));
         }
@@ -40,7 +40,7 @@ pub(crate) fn bytes(encoding: &str) -> Vec<Vec<u8>> {
         "UTF-7-IMAP" => &[b"&", b"-", b"A", b"AOk", b"2D3eAA", b"2D0", b"3gA", b",", b".", b" ", b"+", b"AGE", b"\n"],
         "UTF-32" => &[b"\0\0\xFE\xFF", b"\xFF\xFE\0\0", b"\0\0\0a", b"a\0\0\0", b"\0\x01\xF6\0", b"\0"],
         "UTF-32BE" | "UTF-32LE" => &[b"\0\0\xFE\xFF", b"\xFF\xFE\0\0", b"\0\0\0a", b"a\0\0\0", b"\0"],
-        "UCS-2BE" | "UCS-2LE" => {
+        "true-ucs-2be" | "true-ucs-2le" => {
             &[b"\xD8\0", b"\0\xDC", b"\xDC\0", b"\0\xD8", b"a\0", b"\0a", b"\xFE\xFF", b"\xFF\xFE"]
         }
         "CESU-8" => &[b"a", b"\xC3\xA9", b"\xED\xA0\xBD", b"\xED\xB8\x80", b"\xED", b"\xF0\x9F\x98\x80", b"\xE2\x82"],

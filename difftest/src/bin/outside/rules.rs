@@ -256,6 +256,9 @@ const RULES: &[Rule] = &[
     ("JOHAB: glibc lacks lone final consonants that are also initial ones", |case| {
         (case.encoding, case.program) == ("JOHAB", "glibc") && case.only_ours() && matches!(case.input, [0x84, _])
     }),
+    ("ISO-2022-KR: ICU reports a repeated SO before SI", |case| {
+        (case.encoding, case.program) == ("true-iso-2022-kr", "icu") && case.only_ours() && case.has(b"\x0E\x0F")
+    }),
 ];
 
 /// The names of all rules.

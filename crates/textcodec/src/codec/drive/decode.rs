@@ -444,7 +444,8 @@ impl DecodeState {
     /// The last error of the handler or of items.
     pub(crate) fn error(&self, encoding: Encoding, reason: DecodeReason) -> DecodeError {
         let Sequence { start, bytes, len } = self.sequence;
-        DecodeError::new(encoding, start..start + u64::from(len), (bytes as u32).to_le_bytes(), reason)
+        let bytes = bytes.to_le_bytes().first_chunk().copied().unwrap_or_default();
+        DecodeError::new(encoding, start..start + u64::from(len), bytes, reason)
     }
 }
 
