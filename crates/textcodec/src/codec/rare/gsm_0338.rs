@@ -49,25 +49,44 @@ const EXTENSION: [(u8, char); 10] = [
     (0x65, '€'),
 ];
 
-/// The character of a byte below 0x80 that is not the escape.
-fn character(byte: u8) -> char {
-    match byte {
-        0x00..=0x1F => CONTROLS[usize::from(byte)],
-        0x7F => LAST,
-        _ => OTHERS.iter().find(|(other, _)| *other == byte).map_or(byte.into(), |(_, character)| *character),
+/// The characters of the bytes below 0x80.
+const ALPHABET: [char; 128] = {
+    let mut alphabet = ['\0'; 128];
+    let mut at = 0;
+    while at < alphabet.len() {
+        alphabet[at] = if at < CONTROLS.len() { CONTROLS[at] } else { at as u8 as char };
+        at += 1;
     }
-}
+    at = 0;
+    while at < OTHERS.len() {
+        alphabet[OTHERS[at].0 as usize] = OTHERS[at].1;
+        at += 1;
+    }
+    alphabet[0x7F] = LAST;
+    alphabet
+};
+
+/// The bytes of the characters below U+0100, or [`NONE`].
+const LATIN: [u8; 256] = {
+    let mut bytes = [NONE; 256];
+    let mut at = 0;
+    while at < ALPHABET.len() {
+        let character = ALPHABET[at] as usize;
+        if character < bytes.len() && at != ESCAPE as usize {
+            bytes[character] = at as u8;
+        }
+        at += 1;
+    }
+    bytes
+};
+const NONE: u8 = 0xFF;
 
 /// The byte of a character of the default alphabet.
 fn byte(character: char) -> Option<u8> {
-    let control = CONTROLS.iter().position(|&other| other == character && character != '\u{1B}');
-    let other = || OTHERS.iter().find(|(_, other)| *other == character).map(|(byte, _)| *byte);
-    let same = || match character {
-        ' '..='\x7F' => Some(character as u8).filter(|&byte| self::character(byte) == character),
-        LAST => Some(0x7F),
-        _ => None,
-    };
-    control.map(|at| at as u8).or_else(same).or_else(other)
+    match LATIN.get(character as usize) {
+        Some(&byte) => Some(byte).filter(|&byte| byte != NONE),
+        None => CONTROLS.iter().position(|&other| other == character).map(|at| at as u8),
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -93,8 +112,8 @@ impl Handler for Decoder {
                 self.is_escaped = true;
                 Step::Continue
             }
-            0x00..=0x7F => Step::Emit(character(byte)),
-            _ => Step::Error(DecodeReason::InvalidByte),
+            0x80.. => Step::Error(DecodeReason::InvalidByte),
+            _ => Step::Emit(ALPHABET[usize::from(byte)]),
         }
     }
 

@@ -19,8 +19,13 @@
 
 use core::mem::take;
 
-use super::{EncodeHandler, EncodeStep, Handler, Replay, Step};
-use crate::{codec::index_code_point, error::DecodeReason, index};
+use super::{EncodeHandler, EncodeStep, Handler, Replay, Step, ascii_run, pair_run};
+use crate::{
+    codec::{index_code_point, sink::Unit},
+    error::DecodeReason,
+    index,
+    kernel::{Kernels, Out},
+};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Mode {
@@ -50,6 +55,28 @@ impl Decoder {
             1 => Mode::Empty,
             _ => Mode::Gb2312,
         };
+    }
+
+    /// Converts a prefix of `src`.
+    pub(super) fn bulk<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let mut read = 0;
+        loop {
+            let rest = &src[read..];
+            let run = match self.mode {
+                Mode::Ascii => ascii_run(kernels, [b'~'; 3], rest, out),
+                Mode::Empty | Mode::Gb2312 => pair_run(pair, rest, out),
+            };
+            if run > 0 && self.mode == Mode::Empty {
+                self.mode = Mode::Gb2312;
+            }
+            read += run;
+            self.mode = match (self.mode, &src[read..]) {
+                (Mode::Ascii, [b'~', b'{', ..]) => Mode::Empty,
+                (Mode::Gb2312, [b'~', b'}', ..]) => Mode::Ascii,
+                _ => return read,
+            };
+            read += 2;
+        }
     }
 
     /// The byte after a tilde.

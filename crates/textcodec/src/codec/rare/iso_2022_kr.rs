@@ -17,8 +17,13 @@
 //!
 //! In KS X 1001, the bytes 0x21 to 0x7E are not ASCII, so an error of both bytes hides no ASCII.
 
-use super::{EncodeHandler, EncodeStep, Handler, Replay, Step};
-use crate::{codec::index_code_point, error::DecodeReason, index};
+use super::{EncodeHandler, EncodeStep, Handler, Replay, Step, ascii_run, pair_run};
+use crate::{
+    codec::{index_code_point, sink::Unit},
+    error::DecodeReason,
+    index,
+    kernel::{Kernels, Out},
+};
 
 pub(super) const HEADER: [u8; 4] = *b"\x1B$)C";
 const SO: u8 = 0x0E;
@@ -54,6 +59,28 @@ impl Decoder {
             1 => Mode::Empty,
             _ => Mode::Ksx1001,
         };
+    }
+
+    /// Converts a prefix of `src`.
+    pub(super) fn bulk<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let mut read = 0;
+        loop {
+            let rest = &src[read..];
+            let run = match self.mode {
+                Mode::Ascii => ascii_run(kernels, [SO, SI, 0x1B], rest, out),
+                Mode::Empty | Mode::Ksx1001 => pair_run(pair, rest, out),
+            };
+            if run > 0 && self.mode == Mode::Empty {
+                self.mode = Mode::Ksx1001;
+            }
+            read += run;
+            self.mode = match (self.mode, src.get(read)) {
+                (Mode::Ascii, Some(&SO)) => Mode::Empty,
+                (Mode::Ksx1001, Some(&SI)) => Mode::Ascii,
+                _ => return read,
+            };
+            read += 1;
+        }
     }
 
     /// A byte after the first `read` bytes of a header.

@@ -1,7 +1,8 @@
 //! Encodings outside of the standard that need an algorithm, of feature `oem`.
 //!
 //! They are rare, so they share one compiled loop: [`Decoder`] and [`Encoder`] are enums, and each step is a dispatch. The bulk
-//! methods run the handler in a short loop, after the kernel for ASCII where that applies. JOHAB has the kernels for pairs.
+//! methods run the handler in a short loop, or convert runs where that is simple. JOHAB has the kernels for pairs. Small builds leave all
+//! but the pairs of JOHAB to the handlers.
 //!
 //! Each file states what its decoder does with a malformed sequence that contains ASCII. The rule is that of the standard: an ASCII
 //! byte that does not continue a sequence is decoded again, so that it is never hidden.
@@ -160,8 +161,13 @@ impl Decoder {
             Self::Johab(_) => U::pairs(kernels, &johab::PAIRS, src, out),
             Self::Cesu8(_) if src.first().is_some_and(u8::is_ascii) => {
                 let ascii = U::ascii(kernels)(src, out);
-                ascii + self.steps(&src[ascii..], out)
+                ascii + if cfg!(textcodec_small) { 0 } else { self.steps(&src[ascii..], out) }
             }
+            _ if cfg!(textcodec_small) => 0,
+            Self::Hz(codec) => codec.bulk(kernels, src, out),
+            Self::Iso2022Kr(codec) => codec.bulk(kernels, src, out),
+            Self::Utf32(codec) => codec.bulk(src, out),
+            Self::Ucs2(codec) => codec.bulk(src, out),
             _ => self.steps(src, out),
         }
     }
@@ -171,6 +177,32 @@ impl Decoder {
     fn steps<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         out.write_locally(|out| with!(self, codec => steps(codec, src, out)))
     }
+}
+
+/// Converts ASCII at the start of `src`, without some bytes. Returns how many were read.
+fn ascii_run<U: Unit>(kernels: &Kernels, excluded: [u8; 3], src: &[u8], out: &mut Out<'_, U>) -> usize {
+    /// The longest run that is converted without a kernel.
+    const SHORT: usize = 16;
+
+    let is_plain = |byte: u8| byte.is_ascii() && !excluded.contains(&byte);
+    let short = src.iter().take(SHORT).take_while(|&&byte| is_plain(byte) && U::put_unit(byte.into(), out)).count();
+    if short < SHORT {
+        return short;
+    }
+    let len = (kernels.ascii_prefix_without)(excluded, &src[short..]);
+    short + U::ascii(kernels)(&src[short..short + len], out)
+}
+
+/// Converts pairs at the start of `src`, of which both bytes are from 0x21 to 0x7E. Returns how many bytes were read.
+#[inline(always)]
+fn pair_run<U: Unit>(pair: impl Fn(u8, u8) -> Option<char>, src: &[u8], out: &mut Out<'_, U>) -> usize {
+    out.write_locally(|out| {
+        let is_pair = |bytes: &&[u8; 2]| match **bytes {
+            [leading @ 0x21..=0x7D, trailing @ 0x21..=0x7E] => pair(leading, trailing).is_some_and(|c| U::put(c, out)),
+            _ => false,
+        };
+        2 * src.as_chunks().0.iter().take_while(is_pair).count()
+    })
 }
 
 /// A decoder of this module, in the terms of [`Decode`].
@@ -390,6 +422,9 @@ impl Encode for Encoder {
         let ascii = if self.encodes_as_itself(b' ') { (kernels.ascii_from_utf16)(src, out) } else { 0 };
         let characters = char::decode_utf16(src[ascii..].iter().copied());
         // Unpaired surrogates are left to the loop, which knows what to do with them.
+        if cfg!(textcodec_small) {
+            return ascii;
+        }
         ascii + self.steps(characters.map_while(Result::ok).map(|c| (c, c.len_utf16())), out)
     }
 
@@ -399,6 +434,9 @@ impl Encode for Encoder {
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
         let ascii = if self.encodes_as_itself(b' ') { (kernels.ascii_copy)(src.as_bytes(), out) } else { 0 };
+        if cfg!(textcodec_small) {
+            return ascii;
+        }
         ascii + self.steps(src[ascii..].chars().map(|c| (c, c.len_utf8())), out)
     }
 }

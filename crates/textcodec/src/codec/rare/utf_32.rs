@@ -13,25 +13,29 @@
 use core::mem::take;
 
 use super::{EncodeHandler, EncodeStep, Handler, Replay, Step};
-use crate::{error::DecodeReason, kernel::tables::ByteOrder};
+use crate::{
+    codec::sink::Unit,
+    error::DecodeReason,
+    kernel::{Out, tables::ByteOrder},
+};
 
 /// The mark in big-endian order.
 pub(crate) const MARK: [u8; 4] = [0x00, 0x00, 0xFE, 0xFF];
 
 /// Up to `N` bytes of a code unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Unit<const N: usize> {
+struct CodeUnit<const N: usize> {
     bytes: [u8; N],
     len: u8,
 }
 
-impl<const N: usize> Default for Unit<N> {
+impl<const N: usize> Default for CodeUnit<N> {
     fn default() -> Self {
         Self { bytes: [0; N], len: 0 }
     }
 }
 
-impl<const N: usize> Unit<N> {
+impl<const N: usize> CodeUnit<N> {
     /// Adds a byte. Returns the unit in big-endian order if it is complete, and the step for the handler otherwise.
     fn push(&mut self, order: ByteOrder, byte: Option<u8>) -> Result<[u8; N], Step> {
         let Some(byte) = byte else {
@@ -63,7 +67,7 @@ fn scalar_value(code_point: u32) -> Step {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Decoder {
-    unit: Unit<4>,
+    unit: CodeUnit<4>,
     /// `None` before the place of a mark.
     order: Option<ByteOrder>,
     has_mark: bool,
@@ -71,7 +75,7 @@ pub(crate) struct Decoder {
 
 impl Decoder {
     pub(super) fn new(order: Option<ByteOrder>) -> Self {
-        Self { unit: Unit::default(), order, has_mark: order.is_none() }
+        Self { unit: CodeUnit::default(), order, has_mark: order.is_none() }
     }
 
     /// The order of UTF-32 as a number: 0 if it is not decided yet, and if the name of the encoding decides it.
@@ -81,6 +85,19 @@ impl Decoder {
             Some(ByteOrder::Little) if self.has_mark => 2,
             _ => 0,
         }
+    }
+
+    /// Converts a prefix of `src`.
+    pub(super) fn bulk<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let Some(order) = self.order else { return 0 };
+        let character = |bytes| match order {
+            ByteOrder::Big => char::from_u32(u32::from_be_bytes(bytes)),
+            ByteOrder::Little => char::from_u32(u32::from_le_bytes(bytes)),
+        };
+        out.write_locally(|out| {
+            let units = src.as_chunks().0.iter();
+            4 * units.take_while(|&&bytes| character(bytes).is_some_and(|c| U::put(c, out))).count()
+        })
     }
 
     pub(super) fn select(&mut self, selected: u8) {
@@ -129,13 +146,22 @@ impl EncodeHandler for Encoder {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ucs2Decoder {
-    unit: Unit<2>,
+    unit: CodeUnit<2>,
     order: ByteOrder,
 }
 
 impl Ucs2Decoder {
     pub(super) fn new(order: ByteOrder) -> Self {
-        Self { unit: Unit::default(), order }
+        Self { unit: CodeUnit::default(), order }
+    }
+
+    /// Converts a prefix of `src`.
+    pub(super) fn bulk<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let order = self.order;
+        out.write_locally(|out| {
+            let units = src.as_chunks().0.iter().map(|&bytes| order.unit(bytes));
+            2 * units.take_while(|&unit| !matches!(unit, 0xD800..=0xDFFF) && U::put_unit(unit, out)).count()
+        })
     }
 }
 

@@ -354,7 +354,7 @@ impl Encoder {
         if self.is_imap {
             return matches!(character, ' '..='~');
         }
-        character.is_ascii_alphanumeric() || "\t\n\r '(),-./:?".contains(character)
+        matches!(character, 'A'..='Z' | 'a'..='z' | '\t' | '\n' | '\r' | ' ' | '\''..=')' | ','..=':' | '?')
     }
 
     fn push_digit(&self, digit: u32, bytes: &mut Bytes) {
