@@ -213,7 +213,7 @@ impl Encoding {
     pub const fn allows_override(self) -> bool {
         #[cfg(feature = "oem")]
         if self.0 as u8 >= Id::Custom as u8 {
-            return self.is_ascii_compatible();
+            return self.is_ascii_compatible() && !self.is_rare();
         }
         !matches!(self, UTF_16BE | UTF_16LE)
     }
