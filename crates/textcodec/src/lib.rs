@@ -56,6 +56,8 @@
 //! These features are disabled by default:
 //!
 //! * `serde`: serializes an [`Encoding`] as its name.
+//! * `oem`: encodings outside of the standard, such as UTF-7, UTF-32, HZ and GSM 03.38, in the module `oem`. It enables `std`,
+//!   `encoders`, and the families whose tables it needs.
 //! * `tokio`: implements tokio's traits for the types of [`io`]. The crate `textcodec-tokio` has streams and codecs.
 //!
 //! # Small builds

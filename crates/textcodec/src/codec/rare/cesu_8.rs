@@ -90,6 +90,10 @@ impl Handler for Decoder {
     fn is_neutral(&self) -> bool {
         self.len == 0 && self.high.is_none()
     }
+
+    fn restore(&mut self, _: u8) {
+        *self = Self::default();
+    }
 }
 
 #[derive(Clone, Debug, Default)]

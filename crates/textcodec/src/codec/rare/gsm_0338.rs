@@ -9,7 +9,7 @@
 use alloc::vec::Vec;
 use core::mem::take;
 
-use super::{EncodeHandler, EncodeStep, Handler, Replay, Step};
+use super::{EncodeHandler, EncodeStep, Handler, Replay, Step, one};
 use crate::error::DecodeReason;
 
 const ESCAPE: u8 = 0x1B;
@@ -120,12 +120,20 @@ impl Handler for Decoder {
     fn is_neutral(&self) -> bool {
         !self.is_escaped
     }
+
+    fn restore(&mut self, _: u8) {
+        self.is_escaped = false;
+    }
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Encoder;
 
 impl EncodeHandler for Encoder {
+    fn unchanged(&self, character: char) -> Option<([u8; 2], usize)> {
+        byte(character).map(one)
+    }
+
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
         let Some(character) = item else { return EncodeStep::Finished };
         if let Some(byte) = byte(character) {

@@ -19,7 +19,7 @@
 
 use core::mem::take;
 
-use super::{EncodeHandler, EncodeStep, Handler, Replay, Step, ascii_run, pair_run};
+use super::{EncodeHandler, EncodeStep, Handler, Replay, Step, ascii_run, one, pair_run};
 use crate::{
     codec::{index_code_point, sink::Unit},
     error::DecodeReason,
@@ -64,7 +64,7 @@ impl Decoder {
             let rest = &src[read..];
             let run = match self.mode {
                 Mode::Ascii => ascii_run(kernels, [b'~'; 3], rest, out),
-                Mode::Empty | Mode::Gb2312 => pair_run(pair, rest, out),
+                Mode::Empty | Mode::Gb2312 => pair_run(0x21..=0x77, pair, rest, out),
             };
             if run > 0 && self.mode == Mode::Empty {
                 self.mode = Mode::Gb2312;
@@ -183,6 +183,23 @@ impl Encoder {
 }
 
 impl EncodeHandler for Encoder {
+    fn saved(&self) -> u8 {
+        self.selected()
+    }
+
+    fn restore(&mut self, saved: u8) {
+        self.select(saved);
+    }
+
+    fn unchanged(&self, character: char) -> Option<([u8; 2], usize)> {
+        match character {
+            '~' => None,
+            '\0'..='\x7F' => Some(one(character as u8)).filter(|_| !self.is_gb2312),
+            _ if self.is_gb2312 => Some((encode_pair(character)?, 2)),
+            _ => None,
+        }
+    }
+
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
         let Some(character) = item else {
             return if self.is_gb2312 { self.shift(false) } else { EncodeStep::Finished };

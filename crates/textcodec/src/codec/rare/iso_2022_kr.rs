@@ -17,7 +17,7 @@
 //!
 //! In KS X 1001, the bytes 0x21 to 0x7E are not ASCII, so an error of both bytes hides no ASCII.
 
-use super::{EncodeHandler, EncodeStep, Handler, Replay, Step, ascii_run, pair_run};
+use super::{EncodeHandler, EncodeStep, Handler, Replay, Step, ascii_run, one, pair_run};
 use crate::{
     codec::{index_code_point, sink::Unit},
     error::DecodeReason,
@@ -68,7 +68,7 @@ impl Decoder {
             let rest = &src[read..];
             let run = match self.mode {
                 Mode::Ascii => ascii_run(kernels, [SO, SI, 0x1B], rest, out),
-                Mode::Empty | Mode::Ksx1001 => pair_run(pair, rest, out),
+                Mode::Empty | Mode::Ksx1001 => pair_run(0x21..=0x7E, pair, rest, out),
             };
             if run > 0 && self.mode == Mode::Empty {
                 self.mode = Mode::Ksx1001;
@@ -202,6 +202,23 @@ impl Encoder {
 }
 
 impl EncodeHandler for Encoder {
+    fn saved(&self) -> u8 {
+        self.selected()
+    }
+
+    fn restore(&mut self, saved: u8) {
+        self.select(saved);
+    }
+
+    fn unchanged(&self, character: char) -> Option<([u8; 2], usize)> {
+        match character {
+            '\u{E}' | '\u{F}' | '\u{1B}' => None,
+            '\0'..='\x7F' => Some(one(character as u8)).filter(|_| !self.is_ksx1001),
+            _ if self.is_ksx1001 => Some((encode_pair(character)?, 2)),
+            _ => None,
+        }
+    }
+
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
         let Some(character) = item else {
             return if self.is_ksx1001 { self.shift(false) } else { EncodeStep::Finished };

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use core::mem::take;
 use std::sync::LazyLock;
 
-use super::{EncodeHandler, EncodeStep, Handler, Replay, Step};
+use super::{EncodeHandler, EncodeStep, Handler, Replay, Step, one};
 use crate::{codec::index_code_point, error::DecodeReason, index, kernel::tables::Pairs};
 
 /// The letters of the initial and the final consonants, as offsets from U+3130.
@@ -189,6 +189,10 @@ impl Handler for Decoder {
 pub(crate) struct Encoder;
 
 impl EncodeHandler for Encoder {
+    fn unchanged(&self, character: char) -> Option<([u8; 2], usize)> {
+        if character.is_ascii() { Some(one(character as u8)) } else { Some((encode_pair(character)?, 2)) }
+    }
+
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
         let Some(character) = item else { return EncodeStep::Finished };
         if character.is_ascii() {

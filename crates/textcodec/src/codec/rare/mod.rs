@@ -16,6 +16,8 @@ mod length;
 pub(crate) mod utf_32;
 pub(crate) mod utf_7;
 
+use core::ops::RangeInclusive;
+
 use super::{Decode, Encode, EncodeStep, Replay, Step, Useful, items::Items, sink::Unit};
 use crate::{
     Encoding,
@@ -168,14 +170,18 @@ impl Decoder {
             Self::Iso2022Kr(codec) => codec.bulk(kernels, src, out),
             Self::Utf32(codec) => codec.bulk(src, out),
             Self::Ucs2(codec) => codec.bulk(src, out),
+            Self::Utf7(codec) => out.write_locally(|out| codec.bulk(src, out)),
             _ => self.steps(src, out),
         }
     }
 
     /// Converts a prefix of `src` step by step.
-    #[inline(never)]
     fn steps<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        out.write_locally(|out| with!(self, codec => steps(codec, src, out)))
+        out.write_locally(|out| match self {
+            Self::Cesu8(codec) => steps(codec, src, out, |_| false),
+            Self::Gsm0338(codec) => steps(codec, src, out, |_| false),
+            _ => 0,
+        })
     }
 }
 
@@ -193,43 +199,67 @@ fn ascii_run<U: Unit>(kernels: &Kernels, excluded: [u8; 3], src: &[u8], out: &mu
     short + U::ascii(kernels)(&src[short..short + len], out)
 }
 
-/// Converts pairs at the start of `src`, of which both bytes are from 0x21 to 0x7E. Returns how many bytes were read.
+/// Converts pairs at the start of `src`, whose first byte is in `leading`, and the second from 0x21 to 0x7E. Returns how many bytes were
+/// read.
 #[inline(always)]
-fn pair_run<U: Unit>(pair: impl Fn(u8, u8) -> Option<char>, src: &[u8], out: &mut Out<'_, U>) -> usize {
+fn pair_run<U: Unit>(
+    leading: RangeInclusive<u8>,
+    pair: impl Fn(u8, u8) -> Option<char>,
+    src: &[u8],
+    out: &mut Out<'_, U>,
+) -> usize {
     out.write_locally(|out| {
-        let is_pair = |bytes: &&[u8; 2]| match **bytes {
-            [leading @ 0x21..=0x7D, trailing @ 0x21..=0x7E] => pair(leading, trailing).is_some_and(|c| U::put(c, out)),
-            _ => false,
+        let is_put = |&&[first, second]: &&[u8; 2]| {
+            leading.contains(&first)
+                && matches!(second, 0x21..=0x7E)
+                && pair(first, second).is_some_and(|c| U::put(c, out))
         };
-        2 * src.as_chunks().0.iter().take_while(is_pair).count()
+        2 * src.as_chunks().0.iter().take_while(is_put).count()
     })
 }
 
 /// A decoder of this module, in the terms of [`Decode`].
-trait Handler: Clone {
+trait Handler {
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step;
     fn is_neutral(&self) -> bool;
+
+    /// The state between two characters as a number, for [`steps`].
+    fn saved(&self) -> u8 {
+        0
+    }
+
+    /// Returns to a state between two characters, for [`steps`].
+    fn restore(&mut self, _: u8) {}
 }
 
 /// Converts a prefix of `src` by a handler. Stops at the last neutral state before an error, the end of the input, or a character that
-/// does not fit.
+/// does not fit, and in a neutral state that is the `end`.
+// The state is saved as a number: copying a codec right after its fields were stored one by one stalls the processor.
 #[inline(always)]
-fn steps<H: Handler, U: Unit>(codec: &mut H, src: &[u8], out: &mut Out<'_, U>) -> usize {
-    // The codec's state after `done` bytes.
-    let (mut current, mut done, mut read) = (codec.clone(), 0, 0);
+fn steps<H: Handler, U: Unit>(codec: &mut H, src: &[u8], out: &mut Out<'_, U>, end: impl Fn(&H) -> bool) -> usize {
+    // The state after `done` bytes.
+    let (mut saved, mut done, mut read) = (codec.saved(), 0, 0);
     while let Some(&byte) = src.get(read) {
         let mut queue = Replay::EMPTY;
         read += 1;
-        match current.handle(Some(byte), &mut queue) {
+        match codec.handle(Some(byte), &mut queue) {
             Step::Continue => {}
             Step::Emit(character) if U::put(character, out) => {}
-            Step::Emit(_) | Step::EmitTwo(..) | Step::Error(_) | Step::Finished => break,
+            Step::Emit(_) | Step::EmitTwo(..) | Step::Error(_) | Step::Finished => {
+                codec.restore(saved);
+                return done;
+            }
         }
         read -= queue.len();
-        if current.is_neutral() {
-            done = read;
-            codec.clone_from(&current);
+        if codec.is_neutral() {
+            (saved, done) = (codec.saved(), read);
+            if end(codec) {
+                return done;
+            }
         }
+    }
+    if done < read {
+        codec.restore(saved);
     }
     done
 }
@@ -336,8 +366,26 @@ impl Encoder {
 }
 
 /// An encoder of this module, in the terms of [`Encode`].
-trait EncodeHandler: Clone {
+trait EncodeHandler {
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep;
+
+    /// The state between two characters as a number, for codecs that change it before an error.
+    fn saved(&self) -> u8 {
+        0
+    }
+
+    /// Returns to the state of a number.
+    fn restore(&mut self, _: u8) {}
+
+    /// The bytes of a character that does not change the state, and their number. `None` is always a legal result.
+    fn unchanged(&self, _: char) -> Option<([u8; 2], usize)> {
+        None
+    }
+}
+
+/// A single byte, in the form of [`EncodeHandler::unchanged`].
+fn one(byte: u8) -> ([u8; 2], usize) {
+    ([byte, 0], 1)
 }
 
 #[inline(always)]
@@ -351,19 +399,25 @@ fn encode_steps<H: EncodeHandler>(
         if out.spare_len() < LONGEST {
             break;
         }
-        let (mut current, mut queue) = (codec.clone(), Some(character));
+        if let Some((bytes, len)) = codec.unchanged(character) {
+            out.extend_some(&bytes, len);
+            read += units;
+            continue;
+        }
+        let (before, mut queue) = (codec.saved(), Some(character));
         // Bytes are written only once the character turns out to be mappable.
         let (mut bytes, mut len) = ([0; LONGEST + 4], 0);
         while let Some(item) = queue.take() {
-            let EncodeStep::Emit(more) = current.handle(Some(item), &mut queue) else { break 'characters };
+            let EncodeStep::Emit(more) = codec.handle(Some(item), &mut queue) else {
+                codec.restore(before);
+                break 'characters;
+            };
             let (all, count) = more.as_array();
             bytes[len..len + 4].copy_from_slice(&all);
             len += count;
         }
-        if !out.extend(&bytes[..len]) {
-            break;
-        }
-        codec.clone_from(&current);
+        // `len <= LONGEST`, so they fit.
+        out.extend(&bytes[..len]);
         read += units;
     }
     read

@@ -19,8 +19,12 @@
 //! A malformed sequence consists of digits, or of the shift character alone. No byte that ends a run is part of one: it is
 //! decoded again, so no ASCII character outside of a run is ever hidden.
 
-use super::{EncodeHandler, EncodeStep, Handler, Replay, Step};
-use crate::{codec::surrogate_pair, error::DecodeReason};
+use super::{EncodeHandler, EncodeStep, Handler, Replay, Step, one, steps};
+use crate::{
+    codec::{sink::Unit, surrogate_pair},
+    error::DecodeReason,
+    kernel::Out,
+};
 
 /// Bits of a code unit that is not complete, right-aligned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -135,6 +139,27 @@ impl Decoder {
             b' '..=b'~' => self.is_imap || !matches!(byte, b'\\' | b'~'),
             b'\t' | b'\n' | b'\r' => !self.is_imap,
             _ => false,
+        }
+    }
+
+    /// Converts a prefix of `src`: direct characters in a short loop, and runs by the handler.
+    pub(super) fn bulk<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let mut read = 0;
+        loop {
+            if matches!(self.state, State::Direct | State::AfterRun) {
+                let is_put =
+                    |&&byte: &&u8| byte != self.shift() && self.is_direct(byte) && U::put_unit(byte.into(), out);
+                let direct = src[read..].iter().take_while(is_put).count();
+                if direct > 0 {
+                    self.state = State::Direct;
+                }
+                read += direct;
+            }
+            let run = steps(self, &src[read..], out, |codec| codec.state != State::Base64);
+            read += run;
+            if run == 0 {
+                return read;
+            }
         }
     }
 
@@ -287,6 +312,15 @@ impl Handler for Decoder {
     fn is_neutral(&self) -> bool {
         !matches!(self.state, State::Shift(_)) && self.digits_len == 0 && self.high.is_none() && self.complete.is_none()
     }
+
+    fn saved(&self) -> u8 {
+        self.selected()
+    }
+
+    fn restore(&mut self, saved: u8) {
+        *self = Self::new(self.is_imap);
+        self.select(saved);
+    }
 }
 
 /// Returns the value of a digit of base64.
@@ -375,6 +409,11 @@ impl Encoder {
 }
 
 impl EncodeHandler for Encoder {
+    fn unchanged(&self, character: char) -> Option<([u8; 2], usize)> {
+        let is_byte = !self.in_base64 && self.is_direct(character) && !(self.is_imap && character == '&');
+        is_byte.then(|| one(character as u8))
+    }
+
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
         let mut bytes = Bytes::default();
         let Some(character) = item else {
