@@ -116,7 +116,7 @@ const fn row_against(peer: &'static str, title: &'static str) -> Row {
 }
 
 /// The rows of the table of targets.
-pub(crate) const ROWS: [Row; 21] = [
+pub(crate) const ROWS: [Row; 23] = [
     row("ASCII, every encoding; pages in UTF forms and windows-1252", 1.0, 1.0),
     row_with_mean("pages in non-Latin single-byte encodings, decoding", 5.0, 2.0, 5.0),
     row_with_mean("pages in double-byte encodings, decoding", 1.2, 1.1, 2.0),
@@ -143,6 +143,8 @@ pub(crate) const ROWS: [Row; 21] = [
     row_of_calls("16 B, 64 B and 100 B strings", 1.0),
     row_of_calls("16 B, 64 B and 100 B strings, decoding legacy encodings", 2.0),
     row_against("encoding_rs", "malformed input, compared with encoding_rs"),
+    row("code pages of MS-DOS both ways", 2.5, 1.3),
+    row("EBCDIC both ways", 2.5, 1.3),
     Row {
         peer: Some("encoding_rs"),
         ..row("hostile input, the worst known patterns, at most 1.5 times the time of encoding_rs", 0.667, 0.667)
@@ -169,8 +171,10 @@ const FOUR_BYTES: usize = 16;
 const SHORT: usize = 17;
 const SHORT_LEGACY: usize = 18;
 const MALFORMED: usize = 19;
+const DOS: usize = 20;
+const EBCDIC: usize = 21;
 /// Its cells are in [`crate::hostile`].
-pub(crate) const HOSTILE: usize = 20;
+pub(crate) const HOSTILE: usize = 22;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Family {
@@ -180,11 +184,13 @@ enum Family {
     Double,
     Stateful,
     FourBytes,
+    Dos,
+    Ebcdic,
     Utf,
 }
 
 /// Encodings with their texts and a page.
-const LEGACY: [(&str, Family, &[&str], Option<&str>); 15] = [
+const LEGACY: [(&str, Family, &[&str], Option<&str>); 22] = [
     ("windows-1252", Family::Western, &["de", "fr"], Some("en-page")),
     ("windows-1251", Family::NonLatin, &["ru"], Some("ru-page")),
     ("windows-1253", Family::NonLatin, &["el"], Some("el-page")),
@@ -200,6 +206,14 @@ const LEGACY: [(&str, Family, &[&str], Option<&str>); 15] = [
     ("GBK", Family::Double, &["zh_cn"], Some("zh_cn-page")),
     ("gb18030", Family::Double, &["zh_cn"], Some("zh_cn-page")),
     ("gb18030", Family::FourBytes, &["ko"], None),
+    // The neighbour of the next ones that the standard has.
+    ("windows-1250", Family::Central, &["cs"], None),
+    ("JOHAB", Family::Double, &["ko"], None),
+    ("IBM852", Family::Dos, &["cs"], None),
+    ("IBM850", Family::Dos, &["de"], None),
+    ("IBM037", Family::Ebcdic, &["de"], None),
+    ("IBM870", Family::Ebcdic, &["cs"], None),
+    ("IBM1025", Family::Ebcdic, &["ru"], None),
 ];
 
 const UTF_TEXTS: [&str; 14] =
@@ -268,7 +282,8 @@ pub(crate) fn all() -> Vec<Cell> {
                 cells.extend(SMALL.map(|size| cell(operation, &prefix, encoding, text, size, short(size, family))));
             }
             if family != Family::FourBytes {
-                cells.extend(LARGE.map(|size| cell(operation, &prefix, encoding, "en", size, Some(ASCII))));
+                let row = if family == Family::Ebcdic { EBCDIC } else { ASCII };
+                cells.extend(LARGE.map(|size| cell(operation, &prefix, encoding, "en", size, Some(row))));
                 cells
                     .extend(SMALL.map(|size| cell(operation, &prefix, encoding, "en", size, short(size, Family::Utf))));
             }
@@ -309,8 +324,10 @@ fn malformed() -> impl Iterator<Item = Cell> {
     let damages = [(Damage::Every(1 << 10), "1-per-KiB"), (Damage::Every(64), "1-per-64B"), (Damage::All, "all-bad")];
     utf.into_iter().chain(legacy).flat_map(move |(encoding, text)| {
         // These encodings have no malformed bytes.
-        let has_malformed =
-            !matches!(encoding, "windows-1252" | "windows-1251" | "windows-1256" | "KOI8-U" | "ISO-8859-2");
+        let has_malformed = !matches!(
+            encoding,
+            "windows-1252" | "windows-1251" | "windows-1256" | "KOI8-U" | "ISO-8859-2" | "windows-1250"
+        ) && !encoding.starts_with("IBM");
         damages.into_iter().filter(move |_| has_malformed).flat_map(move |(damage, name)| {
             [Operation::DecodeToUtf8, Operation::DecodeToUtf16].into_iter().flat_map(move |operation| {
                 [Size::Bytes(4 << 10), Size::Bytes(1 << 20)].map(|size| Cell {
@@ -375,6 +392,8 @@ fn row_of(operation: Operation, family: Family, page: bool) -> Option<usize> {
         (Family::Double, _, false) => Some(DOUBLE_ENCODE),
         (Family::Stateful, ..) => Some(ISO_2022_JP),
         (Family::FourBytes, ..) => Some(FOUR_BYTES),
+        (Family::Dos, ..) => Some(DOS),
+        (Family::Ebcdic, ..) => Some(EBCDIC),
     }
 }
 

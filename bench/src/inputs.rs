@@ -166,7 +166,9 @@ fn malformed(encoding: Encoding) -> Option<Vec<u8>> {
 }
 
 pub(crate) fn named(encoding: &str) -> Result<Encoding> {
-    Encoding::for_label(encoding).with_context(|| format!("unknown encoding {encoding}"))
+    Encoding::for_label(encoding)
+        .or_else(|| encoding.parse().ok())
+        .with_context(|| format!("unknown encoding {encoding}"))
 }
 
 /// Returns the expected output, from the library's scalar kernels.

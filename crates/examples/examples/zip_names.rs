@@ -18,10 +18,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut archive = Vec::new();
     io::stdin().read_to_end(&mut archive)?;
     for (is_utf8, name) in names(&archive).ok_or("not a ZIP archive")? {
-        if page == 437 && !is_utf8 {
-            println!("{}", name.iter().map(|byte| cp437(*byte)).collect::<String>());
-            continue;
-        }
         let encoding = if is_utf8 { Some(UTF_8) } else { Encoding::for_code_page(page) };
         let decoded = encoding.ok_or("unknown code page")?.decode_with(name, Bom::Keep)?;
         println!("{}", decoded.text);
@@ -44,11 +40,4 @@ fn names(archive: &[u8]) -> Option<Vec<(bool, &[u8])>> {
         at += 46 + name.len() + number(at + 30)? + number(at + 32)?;
     }
     Some(entries)
-}
-
-/// Decodes a byte of code page 437, which is not in the standard.
-fn cp437(byte: u8) -> char {
-    let high = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
-        └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}";
-    byte.checked_sub(0x80).and_then(|at| high.chars().nth(at.into())).unwrap_or(byte.into())
 }

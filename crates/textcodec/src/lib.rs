@@ -33,6 +33,7 @@
 //! * For the line and column of an error, use [`LineIndex`] or [`io::Lines`].
 //! * For names of encodings outside the standard, such as `latin_1`, use [`Alias`]; for the numbers of Windows code pages,
 //!   [`Encoding::for_code_page`]; for mail, [`Encoding::for_mime_name`] and [`Encoding::first_that_encodes`].
+//! * For encodings that the standard leaves out, and for tables of your own, enable feature `oem`.
 //! * For text in an unknown encoding, and for the declarations of HTML, XML and CSS, use the crate `textcodec-detect`.
 //! * To convert the parts of a large file in parallel, use [`Encoding::split_point`].
 //! * To implement another standard, use [`hooks`] (section 6 of the standard). For section 7, `TextDecoder` and its relatives in
@@ -55,6 +56,8 @@
 //!
 //! These features are disabled by default:
 //!
+//! * `oem`: encodings that the standard leaves out, such as code pages of MS-DOS and EBCDIC, in the module `oem`, and single-byte
+//!   encodings by a table of one's own, in the module `custom`.
 //! * `serde`: serializes an [`Encoding`] as its name.
 //! * `oem`: encodings outside of the standard, such as UTF-7, UTF-32, HZ and GSM 03.38, in the module `oem`. It enables `std`,
 //!   `encoders`, and the families whose tables it needs.

@@ -21,7 +21,7 @@ impl Library for Textcodec {
     }
 
     fn open(job: Job<'_>) -> Option<Call> {
-        let named = || if job.encoding == "ISO-8859-1" { Some(LATIN1) } else { Encoding::for_label(job.encoding) };
+        let named = || if job.encoding == "ISO-8859-1" { Some(LATIN1) } else { encoding_of(job.encoding) };
         match job.operation {
             Operation::DecodeToUtf8 => Some(decode_to_utf8(named()?, job.chunk)),
             Operation::DecodeToUtf16 => Some(decode_to_utf16(named()?, job.chunk)),
@@ -60,7 +60,7 @@ impl Library for Textcodec {
     }
 
     fn open_hostile(job: Job<'_>) -> Option<Call> {
-        let encoding = Encoding::for_label(job.encoding)?;
+        let encoding = encoding_of(job.encoding)?;
         let malformed = if job.errors == Errors::Report { Malformed::Pause } else { Malformed::Replace };
         let mut decoder = encoding.decoder_with(options().malformed(malformed));
         let encoder = encoding.encoder_with(match job.errors {
@@ -144,6 +144,11 @@ fn convert<S: Unit, D: Unit>(
 
 fn options() -> DecodeOptions {
     DecodeOptions::new().bom(Bom::Keep)
+}
+
+/// The encoding of a label, or of a name outside of the standard.
+fn encoding_of(name: &str) -> Option<Encoding> {
+    Encoding::for_label(name).or_else(|| name.parse().ok())
 }
 
 fn decode_to_utf8(encoding: Encoding, chunk: usize) -> Call {
