@@ -5,6 +5,7 @@ use crate::{Alias, Encoding};
 /// The number of an encoding: first the rows of the standard's table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
+#[non_exhaustive] // Other crates must not match all: features add encodings.
 pub(crate) enum Id {
     Utf8,
     Ibm866,
