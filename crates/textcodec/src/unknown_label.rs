@@ -57,7 +57,7 @@ impl UnknownLabel {
     /// let suggestion = |label: &str| label.parse::<Encoding>().unwrap_err().suggestion();
     /// assert_eq!(suggestion("shift-jiss"), Some("shift-jis"));
     /// assert_eq!(suggestion("cp949"), Some("EUC-KR"));
-    /// assert_eq!(suggestion("utf-7"), None);
+    /// assert_eq!(suggestion("klingon"), None);
     /// ```
     #[must_use]
     pub fn suggestion(&self) -> Option<&'static str> {
