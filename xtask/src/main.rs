@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+extern crate alloc;
+
 mod api;
 mod bench;
 mod bench_program;

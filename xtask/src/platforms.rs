@@ -114,8 +114,7 @@ impl Platform {
     }
 }
 
-/// Builds the library and the drop-in, with and without `alloc`, and `textcodec-oem`, for targets without an operating system and
-/// without `std`.
+/// Builds the library and the drop-in, with and without `alloc`, for targets without an operating system and without `std`.
 pub(crate) fn bare() -> Result<()> {
     if let Err(why) = checks::run("scripts/cross.sh", &[PREFIX]) {
         return skip("targets without an operating system", &why.to_string());
@@ -126,7 +125,7 @@ pub(crate) fn bare() -> Result<()> {
         for (package, features) in [
             ("textcodec", "all-encodings,encoders"),
             ("textcodec", "all-encodings,encoders,alloc,serde"),
-            ("textcodec-oem", ""),
+            ("textcodec", "all-encodings,encoders,oem"),
             ("encoding_rs", ""),
             ("encoding_rs", "alloc,serde"),
         ] {

@@ -17,7 +17,8 @@
 //! # Ok::<(), textcodec::EncodeError>(())
 //! ```
 
-use std::{error::Error, fmt, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
+use core::{error::Error, fmt};
 
 use crate::{
     DecodeOptions, Decoded, Decoder, EncodeError, EncodeOptions, Encoder, Encoding,

@@ -99,6 +99,8 @@ mod length;
 mod line_index;
 #[cfg(feature = "oem")]
 pub mod oem;
+#[cfg(feature = "oem")]
+mod once;
 #[cfg(feature = "alloc")]
 mod one_shot;
 mod options;

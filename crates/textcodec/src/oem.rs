@@ -95,7 +95,7 @@ pub fn for_cpg(content: &str) -> Option<Encoding> {
     let rest = rest.trim_start_matches([' ', '-', '_']);
     // "8859-1", "88591" or "8859_1".
     if let Some(part) = rest.strip_prefix("8859").map(|part| part.trim_start_matches(['-', '_', ' ']))
-        && let Some(encoding) = Encoding::for_label(std::format!("iso-8859-{part}"))
+        && let Some(encoding) = Encoding::for_label(alloc::format!("iso-8859-{part}"))
     {
         return Some(encoding);
     }

@@ -3,11 +3,12 @@
 //! Kernels know one form: the bytes below 0x80 are ASCII, and an [`UpperHalf`] has the others. A page whose bytes are in another
 //! order, such as EBCDIC, is such a form after an [`Order`]: a map of bytes.
 
-use std::{sync::OnceLock, vec::Vec};
+use alloc::vec::Vec;
 
 use crate::{
     index::derive,
     kernel::tables::{CommonRows, ToByte, UpperHalf},
+    once::{OnceRef, leak},
 };
 
 /// A byte without a character.
@@ -20,7 +21,7 @@ pub(crate) struct Page {
     pub(crate) upper: UpperHalf,
     /// `None` if the bytes below 0x80 are ASCII, and all others are not.
     pub(crate) order: Option<Order>,
-    to_byte: OnceLock<ToByte>,
+    to_byte: OnceRef<ToByte>,
 }
 
 /// Another order of bytes. In it, the ASCII characters of a page have their own bytes, and up to 128 others those from 0x80 on.
@@ -40,7 +41,7 @@ pub(crate) struct Order {
 impl Page {
     /// Creates a page whose lower half is ASCII. 0 is unmapped.
     pub(crate) const fn ascii(upper: &[u16; 128]) -> Self {
-        Self { upper: UpperHalf::new(upper), order: None, to_byte: OnceLock::new() }
+        Self { upper: UpperHalf::new(upper), order: None, to_byte: OnceRef::new() }
     }
 
     /// Creates a page from the code points of its bytes, or [`UNMAPPED`]. Encoders never write the bytes in `duplicates`, whose
@@ -48,7 +49,7 @@ impl Page {
     pub(crate) fn new(code_points: &[u16; 256], duplicates: &[u8]) -> Self {
         let (lower, upper) = code_points.split_at(128);
         if lower.iter().copied().eq(0..128) && upper.iter().all(|&unit| unit >= 0x80) {
-            return Self::ascii(&std::array::from_fn(|n| if upper[n] == UNMAPPED { 0 } else { upper[n] }));
+            return Self::ascii(&core::array::from_fn(|n| if upper[n] == UNMAPPED { 0 } else { upper[n] }));
         }
         let (order, upper) = Order::new(code_points, duplicates);
         Self { order: Some(order), ..Self::ascii(&upper) }
@@ -56,13 +57,13 @@ impl Page {
 
     /// Returns a page of `textcodec-oem`, which is derived at first use. `None` if there is not enough memory.
     pub(crate) fn of(number: usize) -> Option<&'static Self> {
-        static PAGES: [OnceLock<&Page>; textcodec_oem::COUNT] = [const { OnceLock::new() }; _];
+        static PAGES: [OnceRef<Page>; textcodec_oem::COUNT] = [const { OnceRef::new() }; _];
 
-        PAGES[number].get().copied().or_else(|| {
+        PAGES[number].get().or_else(|| {
             let duplicates: Vec<u8> = textcodec_oem::duplicates(number).collect();
             let page = leak(Self::new(&textcodec_oem::code_points(number), &duplicates))?;
             // If another thread was faster, its page remains.
-            Some(PAGES[number].get_or_init(|| page))
+            Some(PAGES[number].get_or_set(page))
         })
     }
 
@@ -91,8 +92,8 @@ impl Page {
     /// Returns the table for encoding, which is derived at first use. `None` if there is not enough memory.
     pub(crate) fn to_byte(&'static self) -> Option<&'static ToByte> {
         self.to_byte.get().or_else(|| {
-            let table = to_byte(&self.upper)?;
-            Some(self.to_byte.get_or_init(|| table))
+            let table = leak(to_byte(&self.upper)?)?;
+            Some(self.to_byte.get_or_set(table))
         })
     }
 }
@@ -165,7 +166,7 @@ impl Order {
 
 /// Derives the table for encoding.
 fn to_byte(upper: &UpperHalf) -> Option<ToByte> {
-    let index: [u16; 128] = std::array::from_fn(|n| upper.get(n));
+    let index: [u16; 128] = core::array::from_fn(|n| upper.get(n));
     let mut stages = [0; 1024];
     let mut count = 1;
     for &unit in index.iter().filter(|&&unit| unit != 0) {
@@ -184,12 +185,4 @@ fn to_byte(upper: &UpperHalf) -> Option<ToByte> {
     }
     let common = CommonRows::new(derive::single_byte_rows(&index), upper);
     Some(ToByte { stages: leak(stages)?, blocks: blocks.leak(), common: leak(common)? })
-}
-
-/// Moves a value to the heap, for ever. `None` if there is not enough memory.
-fn leak<T>(value: T) -> Option<&'static T> {
-    let mut one = Vec::new();
-    one.try_reserve_exact(1).ok()?;
-    one.push(value);
-    one.leak().first()
 }

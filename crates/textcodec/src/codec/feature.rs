@@ -87,7 +87,7 @@ impl Missing {
                 match never {}
             }
             #[cfg(feature = "oem")]
-            Self::Memory => std::alloc::handle_alloc_error(std::alloc::Layout::new::<crate::page::Page>()),
+            Self::Memory => alloc::alloc::handle_alloc_error(core::alloc::Layout::new::<crate::page::Page>()),
         }
     }
 }

@@ -1,11 +1,8 @@
 //! Derives the lookup tables of the codecs from the indexes. `cargo xtask tables` writes them to the files in `tables/`. Small
 //! builds derive them at first use. `docs/design/tables.md` has the reasons for their form.
 
-use std::{
-    ops::{Range, RangeInclusive},
-    vec,
-    vec::Vec,
-};
+use alloc::{vec, vec::Vec};
+use core::ops::{Range, RangeInclusive};
 
 /// The offset of the index in a decoding table.
 const INDEX: usize = 256;

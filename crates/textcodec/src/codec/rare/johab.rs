@@ -11,10 +11,15 @@
 
 use alloc::vec::Vec;
 use core::mem::take;
-use std::sync::LazyLock;
 
 use super::{EncodeHandler, EncodeStep, Handler, Replay, Step, one};
-use crate::{codec::index_code_point, error::DecodeReason, index, kernel::tables::Pairs};
+use crate::{
+    codec::index_code_point,
+    error::DecodeReason,
+    index,
+    kernel::tables::Pairs,
+    once::{OnceRef, leak},
+};
 
 /// The letters of the initial and the final consonants, as offsets from U+3130.
 const INITIALS: [u8; 19] =
@@ -202,22 +207,33 @@ impl EncodeHandler for Encoder {
     }
 }
 
-/// The pairs as a grid, for kernels. It takes 46 KB, so it is derived at first use.
-pub(super) static PAIRS: LazyLock<Pairs> = LazyLock::new(|| {
-    let mut cells: Vec<u16> = (0..256).map(|byte| if byte < 0x80 { byte } else { 0 }).collect();
-    for leading in (0x84..=0xD3).chain(0xD9..=0xF9) {
+/// Returns the pairs as a grid, for kernels. It takes 46 KB, so it is derived at first use. `None` if there is not enough memory.
+pub(super) fn pairs() -> Option<&'static Pairs> {
+    static PAIRS: OnceRef<Pairs> = OnceRef::new();
+
+    PAIRS.get().or_else(|| Some(PAIRS.get_or_set(leak(derived_pairs()?)?)))
+}
+
+fn derived_pairs() -> Option<Pairs> {
+    let leading = || (0x84..=0xD3).chain(0xD9..=0xF9);
+    let mut cells: Vec<u16> = Vec::new();
+    cells.try_reserve_exact(256 + leading().count() * usize::from(WIDTH) + 1).ok()?;
+    cells.extend((0..256).map(|byte| if byte < 0x80 { byte } else { 0 }));
+    for leading in leading() {
         for byte in (0x31..=0x7E).chain(0x81..=0xFE) {
             cells.push(pair(leading, byte).map_or(UNMAPPED, |character| u32::from(character) as u16));
         }
     }
     cells.push(UNMAPPED);
-    Pairs::new(cells.leak(), WIDTH)
-        .with_ascii()
-        .with_rows(0x84, 0xD3, 0)
-        .with_rows(0xD9, 0xF9, 0xD4 - 0x84)
-        .with_columns(0x31, 0x7E, 0)
-        .with_columns(0x81, 0xFE, 0x7F - 0x31)
-});
+    Some(
+        Pairs::new(cells.leak(), WIDTH)
+            .with_ascii()
+            .with_rows(0x84, 0xD3, 0)
+            .with_rows(0xD9, 0xF9, 0xD4 - 0x84)
+            .with_columns(0x31, 0x7E, 0)
+            .with_columns(0x81, 0xFE, 0x7F - 0x31),
+    )
+}
 
 /// The number of columns.
 const WIDTH: u16 = 0x7F - 0x31 + 0xFF - 0x81;

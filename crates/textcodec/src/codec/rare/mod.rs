@@ -160,7 +160,8 @@ impl Decoder {
     /// Converts a prefix of `src` by the handler, from the neutral state to the neutral state.
     fn bulk<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
         match self {
-            Self::Johab(_) => U::pairs(kernels, &johab::PAIRS, src, out),
+            // Without memory for the grid, the handler converts.
+            Self::Johab(_) => johab::pairs().map_or(0, |pairs| U::pairs(kernels, pairs, src, out)),
             Self::Cesu8(_) if src.first().is_some_and(u8::is_ascii) => {
                 let ascii = U::ascii(kernels)(src, out);
                 ascii + if cfg!(textcodec_small) { 0 } else { self.steps(&src[ascii..], out) }
