@@ -75,6 +75,12 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Rewrite what names of iconv mean, which is what the C library reads and writes by them: `crates/iconv/names.txt`.
+    ImportNames {
+        /// Change nothing; fail if the file would change.
+        #[arg(long)]
+        check: bool,
+    },
     /// Run all checks of CI, several at a time.
     Ci {
         /// Run only these steps, by the names of their commands: `lint`, `test`, ….
@@ -236,6 +242,7 @@ fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Import { dir, check } => import::run(&dir, check),
         Command::ImportPages { check } => pages::import(check),
+        Command::ImportNames { check } => iconv::import(check),
         Command::Tables { check } => {
             tables::run(check)?;
             iconv::run(check)?;

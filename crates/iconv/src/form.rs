@@ -1,6 +1,6 @@
 //! [`Form`]: what a name of iconv means.
 
-use textcodec::{Encoding, UTF_16BE, UTF_16LE};
+use textcodec::{EncodeReason, Encoding, UTF_16BE, UTF_16LE};
 
 /// The order of the bytes in a code unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl Order {
 ///
 /// assert_eq!(Form::for_name("CP932"), Some(Form::Encoding(SHIFT_JIS)));
 /// assert_eq!(Form::for_name("UCS-4BE"), Some(Form::Utf32(Order::Big)));
-/// assert_eq!(Form::for_name("EBCDIC-US"), None);
+/// assert_eq!(Form::for_name("no-such-name"), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -108,6 +108,23 @@ impl Form {
             Self::MarkedUtf16 | Self::MarkedUtf32 | Self::Utf32(_) | Self::Utf7 => true,
             Self::Ucs2(_) => u32::from(character) <= 0xFFFF,
         }
+    }
+
+    /// Derives the tables of a code page, which takes about 3 KB of memory for ever. Returns whether there is enough memory.
+    ///
+    /// Other forms need no memory. After this call, conversions from and to this form do not allocate.
+    ///
+    /// ```
+    /// use textcodec_iconv::Form;
+    ///
+    /// let form = Form::for_name("CP437").unwrap();
+    /// assert!(form.prepare());
+    /// ```
+    #[must_use = "a conversion without enough memory ends the program"]
+    pub fn prepare(self) -> bool {
+        let Self::Encoding(encoding) = self else { return true };
+        let is_missing = |reason| reason == EncodeReason::OutOfMemory;
+        encoding.try_decoder().is_ok() && !encoding.encoder().is_err_and(|error| is_missing(error.reason()))
     }
 
     /// Returns the minimum number of bytes of a character.

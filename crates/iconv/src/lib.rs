@@ -29,6 +29,9 @@ mod other_form;
 mod output;
 mod romanization;
 mod source;
+#[rustfmt::skip]
+#[path = "../tables/names.rs"]
+mod tables;
 mod target;
 mod translit;
 mod utf7;

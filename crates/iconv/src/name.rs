@@ -3,13 +3,15 @@
 //! Names are found in a hash table, because programs open a descriptor for each string.
 
 use textcodec::{
-    Alias, BIG5, EUC_JP, EUC_KR, Encoding, GBK, ISO_8859_2, ISO_8859_3, ISO_8859_4, ISO_8859_5, ISO_8859_6, ISO_8859_7,
-    ISO_8859_8, ISO_8859_10, ISO_8859_13, ISO_8859_14, ISO_8859_15, ISO_8859_16, KOI8_R, KOI8_U, LATIN1, REPLACEMENT,
-    SHIFT_JIS, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
-    WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257, X_MAC_CYRILLIC,
+    Alias, BIG5, EUC_JP, EUC_KR, Encoding, GBK, ISO_8859_2, ISO_8859_13, LATIN1, REPLACEMENT, SHIFT_JIS, US_ASCII,
+    UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255,
+    WINDOWS_1257, X_MAC_CYRILLIC, oem,
 };
 
-use crate::form::{Form, Order};
+use crate::{
+    form::{Form, Order},
+    tables::{GLIBC, OTHER, PAGES},
+};
 
 /// The parts of a name that a program gives to `iconv_open`, such as `ASCII//TRANSLIT`.
 ///
@@ -84,20 +86,43 @@ impl Form {
 
     /// Returns the form of a name of iconv, without suffixes.
     ///
-    /// These are the names of glibc and libiconv for forms that this library has, the standard's labels, and those of
-    /// [`Alias`]. Where the standard and iconv disagree about a name, iconv is right: `latin1` is ISO-8859-1 and not
+    /// These are the names of glibc and libiconv for forms that this library has, the standard's labels, those of [`Alias`], and
+    /// those of code pages. Where the standard and iconv disagree about a name, iconv is right: `latin1` is ISO-8859-1 and not
     /// windows-1252. Upper and lower case are the same, and characters that are not in names, such as spaces, are ignored.
     ///
+    /// A name of a code page that has another table in iconv is unknown: see [`other_table`](Self::other_table).
+    ///
     /// ```
-    /// use textcodec::{LATIN1, WINDOWS_1252};
+    /// use textcodec::{LATIN1, WINDOWS_1252, oem::IBM850};
     /// use textcodec_iconv::Form;
     ///
     /// assert_eq!(Form::for_name("ISO-8859-1"), Some(Form::Encoding(LATIN1)));
     /// assert_eq!(Form::for_name("CP1252"), Some(Form::Encoding(WINDOWS_1252)));
+    /// assert_eq!(Form::for_name("850"), Some(Form::Encoding(IBM850)));
     /// ```
     #[must_use]
     pub fn for_name(name: impl AsRef<[u8]>) -> Option<Self> {
         TABLE.find(&Folded::new(name.as_ref())?)
+    }
+
+    /// Returns the code page of a name that means another table in glibc or libiconv.
+    ///
+    /// Such a name is unknown to [`for_name`](Self::for_name), because no program that asks iconv for it should get another text.
+    /// The code page has other names.
+    ///
+    /// ```
+    /// use textcodec::oem::IBM278;
+    /// use textcodec_iconv::Form;
+    ///
+    /// // glibc exchanges two bytes of this code page.
+    /// assert_eq!((Form::for_name("CP278"), Form::other_table("CP278")), (None, Some(IBM278)));
+    /// assert_eq!(Form::for_name("IBM-278"), Some(Form::Encoding(IBM278)));
+    /// ```
+    #[must_use]
+    pub fn other_table(name: impl AsRef<[u8]>) -> Option<Encoding> {
+        let name = Folded::new(name.as_ref())?;
+        let is_name = |other: &&str| other.as_bytes() == name.bytes();
+        OTHER.iter().find(|(_, names)| names.iter().any(|other| is_name(&other))).map(|&(encoding, _)| encoding)
     }
 
     /// Returns all names, in lower case, with their forms. Some forms have many names.
@@ -196,6 +221,8 @@ const TOTALS: Totals = {
         totals.add(NAMES[at].1);
         at += 1;
     }
+    totals.add_all(GLIBC);
+    totals.add_all(PAGES);
     at = 0;
     while at < Encoding::ALL.len() {
         totals.add(Encoding::ALL[at].labels());
@@ -210,6 +237,14 @@ const TOTALS: Totals = {
 };
 
 impl Totals {
+    const fn add_all(&mut self, lists: &[(Encoding, &[&str])]) {
+        let mut at = 0;
+        while at < lists.len() {
+            self.add(lists[at].1);
+            at += 1;
+        }
+    }
+
     const fn add(&mut self, names: &[&str]) {
         let mut at = 0;
         while at < names.len() {
@@ -235,6 +270,7 @@ impl Table {
             end = table.insert_all(names, form, end);
             at += 1;
         }
+        end = table.insert_lists(GLIBC, end);
         at = 0;
         while at < Encoding::ALL.len() {
             let encoding = Encoding::ALL[at];
@@ -257,7 +293,18 @@ impl Table {
             }
             at += 1;
         }
+        table.insert_lists(PAGES, end);
         table
+    }
+
+    /// Inserts the names of encodings.
+    const fn insert_lists(&mut self, lists: &[(Encoding, &[&str])], mut end: usize) -> usize {
+        let mut at = 0;
+        while at < lists.len() {
+            end = self.insert_all(lists[at].1, Form::Encoding(lists[at].0), end);
+            at += 1;
+        }
+        end
     }
 
     /// Inserts names. `end` is that of the text, before and after.
@@ -348,81 +395,27 @@ const NAMES: &[(Form, &[&str])] = &[
     (Form::Ucs2(Order::Little), &["ucs-2le", "ucs2le", "unicodelittle"]),
     (Form::Ucs2(Order::Big), &["ucs-2be", "ucs2be", "unicodebig", "unicode-1-1", "csunicode11"]),
     (Form::Utf7, &["utf-7", "utf7", "csutf7", "unicode-1-1-utf-7", "csunicode11utf7", "cp65000"]),
-    (
-        Form::Encoding(LATIN1),
-        &[
-            "iso-8859-1",
-            "iso8859-1",
-            "iso88591",
-            "iso_8859-1",
-            "iso_8859-1:1987",
-            "8859_1",
-            "latin1",
-            "latin-1",
-            "l1",
-            "cp819",
-            "ibm819",
-            "csisolatin1",
-            "iso-ir-100",
-        ],
-    ),
-    (
-        Form::Encoding(US_ASCII),
-        &[
-            "ascii",
-            "us-ascii",
-            "us",
-            "ansi_x3.4-1968",
-            "ansi_x3.4-1986",
-            "ansi_x3.4",
-            "646",
-            "iso646-us",
-            "iso_646.irv:1991",
-            "iso-ir-6",
-            "cp367",
-            "ibm367",
-            "csascii",
-        ],
-    ),
+    (Form::Encoding(LATIN1), &["latin-1"]),
+    (Form::Encoding(US_ASCII), &["646"]),
     (Form::Encoding(UTF_16LE), &["utf16le", "unicodelittleunmarked"]),
     (Form::Encoding(UTF_16BE), &["utf16be"]),
     (Form::Encoding(UTF_8), &["iso-10646/utf8", "iso-10646/utf-8"]),
-    (Form::Encoding(ISO_8859_2), &["8859_2", "cp912", "ibm912", "latin-2"]),
-    (Form::Encoding(ISO_8859_3), &["8859_3"]),
-    (Form::Encoding(ISO_8859_4), &["8859_4"]),
-    (Form::Encoding(ISO_8859_5), &["8859_5", "cp915", "ibm915"]),
-    (Form::Encoding(ISO_8859_6), &["8859_6", "cp1089", "ibm1089"]),
-    (Form::Encoding(ISO_8859_7), &["8859_7", "cp813", "ibm813", "iso_8859-7:2003"]),
-    (Form::Encoding(ISO_8859_8), &["8859_8", "cp916", "ibm916"]),
-    (Form::Encoding(ISO_8859_10), &["iso_8859-10", "iso_8859-10:1992"]),
-    (
-        Form::Encoding(ISO_8859_13),
-        &["iso_8859-13", "baltic", "l7", "latin7", "cp921", "ibm921", "ibm-921", "iso-ir-179"],
-    ),
-    (Form::Encoding(ISO_8859_14), &["iso-celtic", "l8", "latin8", "iso-ir-199", "iso_8859-14", "iso_8859-14:1998"]),
-    (Form::Encoding(ISO_8859_15), &["latin-9", "latin9", "iso-ir-203", "iso_8859-15:1998"]),
-    (
-        Form::Encoding(ISO_8859_16),
-        &["l10", "latin10", "iso8859-16", "iso885916", "iso_8859-16", "iso_8859-16:2001", "iso-ir-226"],
-    ),
-    (
-        Form::Encoding(WINDOWS_874),
-        &["cp1162", "ibm1162", "iso_8859-11", "thai8", "tis620-0", "tis620.2529-1", "tis620.2533-0", "tis620.2533-1"],
-    ),
+    (Form::Encoding(ISO_8859_2), &["latin-2"]),
+    (Form::Encoding(ISO_8859_13), &["iso_8859-13"]),
+    (Form::Encoding(oem::TRUE_ISO_8859_11), &["iso_8859-11", "iso-8859-11-2001"]),
+    (Form::Encoding(oem::TRUE_TIS_620), &["tis-620-0", "tis-620-2529-0", "tis-620-2529-1"]),
+    (Form::Encoding(oem::TRUE_ISO_8859_9), &["iso-8859-9-1989", "cp28599"]),
     (Form::Encoding(WINDOWS_1250), &["ms-ee"]),
     (Form::Encoding(WINDOWS_1251), &["ms-cyrl"]),
     (Form::Encoding(WINDOWS_1252), &["ms-ansi"]),
     (Form::Encoding(WINDOWS_1253), &["ms-greek"]),
-    (Form::Encoding(WINDOWS_1254), &["ms-turk", "8859_9", "cp920", "ibm920", "ecma-128", "ts-5881"]),
+    (Form::Encoding(WINDOWS_1254), &["ms-turk"]),
     (Form::Encoding(WINDOWS_1255), &["ms-hebr"]),
-    (Form::Encoding(WINDOWS_1256), &["ms-arab"]),
     (Form::Encoding(WINDOWS_1257), &["winbaltrim"]),
     (
         Form::Encoding(X_MAC_CYRILLIC),
         &["mac-cyrillic", "macukrainian", "mac-uk", "macuk", "ms-mac-cyrillic", "msmaccyrillic"],
     ),
-    (Form::Encoding(KOI8_R), &["koi8r"]),
-    (Form::Encoding(KOI8_U), &["koi8u"]),
     (Form::Encoding(SHIFT_JIS), &["cswindows31j", "sjis-open"]),
     (Form::Encoding(EUC_JP), &["euc-jp-ms", "eucjp-ms", "eucjp-open", "extended_unix_code_packed_format_for_japanese"]),
     (Form::Encoding(EUC_KR), &["mscp949"]),

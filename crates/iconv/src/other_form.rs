@@ -4,22 +4,27 @@
 //! Vietnamese in windows-1258 otherwise. A test compares each with glibc, where that is installed.
 
 use arrayvec::ArrayVec;
-use textcodec::{BIG5, EUC_JP, EUC_KR, Encoding, ISO_2022_JP, SHIFT_JIS, WINDOWS_1255, WINDOWS_1258};
+use textcodec::{BIG5, EUC_JP, EUC_KR, Encoding, ISO_2022_JP, SHIFT_JIS, WINDOWS_1255, WINDOWS_1258, oem};
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
 
-use crate::translit::{MAX_CHARACTERS, Text};
+use crate::{
+    tables::WRITTEN,
+    translit::{MAX_CHARACTERS, Text},
+};
 
 /// Returns the text that is written for a character, if the encoding has it in another form only: a full-width form, or a letter
 /// and combining marks. The encoder of the encoding writes the text.
 ///
-/// What a code means in the tables of Unix and of Windows is the same character here, such as `〜` and `～` in Shift_JIS.
+/// What a code means in the tables of Unix and of Windows is the same character here, such as `〜` and `～` in Shift_JIS. In code
+/// pages, glibc says which characters are the same, such as a letter and its presentation form in [`IBM1097`](oem::IBM1097).
 ///
 /// ```
-/// use textcodec::{SHIFT_JIS, WINDOWS_1258};
+/// use textcodec::{SHIFT_JIS, WINDOWS_1258, oem};
 /// use textcodec_iconv::other_form;
 ///
 /// assert_eq!(other_form(WINDOWS_1258, 'ế').as_deref(), Some("ê\u{301}"));
 /// assert_eq!(other_form(SHIFT_JIS, '〜').as_deref(), Some("～"));
+/// assert_eq!(other_form(oem::IBM1097, 'ب').as_deref(), Some("\u{FE8F}"));
 /// // The encoder writes this character.
 /// assert_eq!(other_form(WINDOWS_1258, 'ê'), None);
 /// ```
@@ -27,7 +32,7 @@ use crate::translit::{MAX_CHARACTERS, Text};
 pub fn other_form(encoding: Encoding, character: char) -> Option<Text> {
     // A character, then its form.
     let pairs = match encoding {
-        WINDOWS_1255 | WINDOWS_1258 => {
+        WINDOWS_1255 | WINDOWS_1258 | oem::TCVN5712_1 => {
             // Letters with marks, and marks, but not other duplicates, such as the sign for Kelvin.
             let is_mark = canonical_combining_class(character) != 0;
             return decompose(character, |c| encoding.can_encode(c))
@@ -37,7 +42,7 @@ pub fn other_form(encoding: Encoding, character: char) -> Option<Text> {
         ISO_2022_JP => "¢￠£￡¬￢‖∥〜～",
         EUC_KR => "₩￦",
         BIG5 => "¢￠£￡¥￥",
-        _ => return None,
+        _ => WRITTEN.iter().find(|(other, _)| *other == encoding)?.1,
     };
     let mut pairs = pairs.chars();
     while let (Some(from), Some(to)) = (pairs.next(), pairs.next()) {

@@ -1,6 +1,8 @@
 //! UTF-16 to bytes, in whole characters.
 
-use textcodec::{EncodeProgress, EncodeStatus, Encoder, Encoding, ISO_2022_JP, UTF_16BE, UTF_16LE, Unmappable, utf};
+use textcodec::{
+    EncodeProgress, EncodeReason, EncodeStatus, Encoder, Encoding, ISO_2022_JP, UTF_16BE, UTF_16LE, Unmappable, utf,
+};
 
 use crate::{
     form::{Form, Order},
@@ -61,7 +63,14 @@ impl Target {
     }
 
     fn encoding(encoding: Encoding) -> Self {
-        encoding.encoder_with(Unmappable::Pause).map_or(Self::None, Self::Encoding)
+        match encoding.encoder_with(Unmappable::Pause) {
+            Ok(encoder) => Self::Encoding(encoder),
+            // Otherwise, all characters would be unmappable.
+            Err(error) if error.reason() == EncodeReason::OutOfMemory => {
+                panic!("not enough memory for the tables of {encoding}")
+            }
+            Err(_) => Self::None,
+        }
     }
 
     /// Returns whether the bytes of a character depend on those before it.

@@ -1,8 +1,8 @@
 //! Every name, and every label of the standard, in several spellings: what they mean, compared with the oracle.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use textcodec::{Alias, Encoding};
+use textcodec::{Alias, Encoding, oem};
 use textcodec_iconv::{Form, Order, Request, conflicts_with_glibc};
 
 /// The names that mean something else to iconv than to the standard and its aliases.
@@ -26,6 +26,34 @@ const DIFFERENT: &[(&str, Form, &[&str])] = &[
         ],
     ),
     ("true ASCII", Form::Encoding(textcodec::US_ASCII), &["ansi_x3.4-1968", "ascii", "csascii", "us", "us-ascii"]),
+    (
+        "true ISO-8859-9",
+        Form::Encoding(oem::TRUE_ISO_8859_9),
+        &[
+            "cp28599",
+            "csisolatin5",
+            "iso-8859-9",
+            "iso-8859-9-1989",
+            "iso-ir-148",
+            "iso8859-9",
+            "iso88599",
+            "iso_8859-9",
+            "iso_8859-9:1989",
+            "l5",
+            "latin5",
+        ],
+    ),
+    (
+        "true ISO-8859-11",
+        Form::Encoding(oem::TRUE_ISO_8859_11),
+        &["iso-8859-11", "iso-8859-11-2001", "iso8859-11", "iso885911"],
+    ),
+    (
+        "true TIS-620",
+        Form::Encoding(oem::TRUE_TIS_620),
+        &["iso-ir-166", "tis-620", "tis-620-0", "tis-620-2529-0", "tis-620-2529-1", "tis620"],
+    ),
+    ("true KOI8-U", Form::Encoding(oem::TRUE_KOI8_U), &["koi8-u"]),
     ("with a mark", Form::MarkedUtf16, &["csunicode", "unicode", "utf-16"]),
     ("without surrogates", Form::Ucs2(Order::NATIVE), &["ucs-2"]),
     ("without surrogates", Form::Ucs2(Order::Little), &["ucs-2le"]),
@@ -66,10 +94,38 @@ fn every_label_and_alias_means_what_the_library_says_or_is_listed_as_different()
     assert_eq!(different, listed);
 }
 
+/// A name of a code page means it, or another table in iconv. Then it means nothing here, and the page has another name.
+#[test]
+fn every_name_of_a_code_page_means_it_or_nothing() {
+    let table = table();
+    let mut others = BTreeSet::new();
+    for page in 0..textcodec_oem::COUNT {
+        let encoding: Encoding = textcodec_oem::name(page).parse().unwrap();
+        let mut found = 0;
+        for name in textcodec_oem::aliases(page).chain([textcodec_oem::name(page)]) {
+            let form = Form::for_name(name);
+            match Form::other_table(name) {
+                None => assert_eq!(form, Some(Form::Encoding(encoding)), "{name}"),
+                Some(other) => {
+                    assert_eq!((form, other, table.get(reduced(name).as_str())), (None, encoding, None), "{name}");
+                    assert_eq!(Form::other_table(format!(" {} ", name.to_ascii_uppercase())), Some(encoding));
+                    others.insert(encoding.name());
+                }
+            }
+            found += usize::from(form.is_some());
+        }
+        assert!(found > 0, "{encoding} has no name");
+    }
+    let expected = "IBM1026 IBM278 IBM285 IBM290 IBM420 IBM424 IBM870 IBM871 IBM875 IBM880 IBM905 IBM918 true-iso-8859-9 \
+                    x-mac-croatian x-mac-greek x-mac-icelandic x-mac-romanian x-mac-turkish";
+    assert_eq!(Vec::from_iter(others).join(" "), expected);
+    assert_eq!((Form::other_table("cp437"), Form::other_table("no-such-name")), (None, None));
+}
+
 #[test]
 fn every_spelling_is_found_by_every_function() {
     let table = table();
-    assert!(table.len() > 400, "{}", table.len());
+    assert!(table.len() > 900, "{}", table.len());
     let of_table = table.keys().flat_map(|name| {
         let mixed = name.char_indices().map(|(n, c)| if n % 2 == 0 { c.to_ascii_uppercase() } else { c }).collect();
         [name.to_string(), name.to_ascii_uppercase(), mixed, format!("\t {name}\n"), format!("{name}/")]

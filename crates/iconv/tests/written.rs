@@ -170,6 +170,7 @@ const NAMES: &[&str] = &[
     "MACINTOSH",
     "MAC-CYRILLIC",
     "CP10007",
+    "TCVN",
 ];
 
 /// Full-width forms, and characters that are the same code in the tables of Windows.

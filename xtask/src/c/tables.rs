@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     checks::{command, finish},
+    iconv::{self, GLIBC, is_known_glibc},
     platforms::skip,
     root,
 };
@@ -32,6 +33,7 @@ pub(super) fn tables(arguments: &Arguments) -> Result<()> {
     if arguments.quick {
         return Ok(());
     }
+    iconv::import(true)?;
     let (document, text, differing) = differences(&library)?;
     ensure!(
         document == text && fs::read_to_string(names_file())? == differing,
@@ -47,9 +49,6 @@ pub(super) fn conflicts() -> Result<()> {
     fs::write(root().join(DOCUMENT), text)?;
     Ok(fs::write(names_file(), differing)?)
 }
-
-/// The version of the C library whose tables are compared.
-const GLIBC: &str = "glibc 2.36";
 
 const DOCUMENT: &str = "docs/c.md";
 
@@ -76,12 +75,6 @@ fn names_file() -> PathBuf {
 
 fn library() -> Result<String> {
     Ok(build::build(Profile::Release, &[&ICONV])?.join(ICONV.soname()).display().to_string())
-}
-
-fn is_known_glibc() -> Result<bool> {
-    let version = Command::new("iconv").arg("--version").output().context("iconv is not installed")?;
-    let first = String::from_utf8_lossy(&version.stdout).lines().next().unwrap_or_default().to_owned();
-    Ok(first.contains("GLIBC") && first.ends_with(GLIBC.trim_start_matches("glibc")))
 }
 
 /// Returns a file with the names of the C library.

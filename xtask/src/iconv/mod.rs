@@ -1,10 +1,13 @@
 //! The tables of `crates/iconv`.
 
+mod names;
 mod romanization;
 mod write_back;
 
 use anyhow::Result;
 use textcodec::{BIG5, EUC_JP};
+
+pub(crate) use names::{GLIBC, import, is_known_glibc};
 
 use crate::{import::write_or_check, root};
 
@@ -14,6 +17,7 @@ pub(crate) fn run(check: bool) -> Result<()> {
         ("euc-jp.bin".to_owned(), write_back::table(EUC_JP, &[0x8F])?),
         ("big5.bin".to_owned(), write_back::table(BIG5, &[])?),
     ];
+    files.push(("names.rs".to_owned(), names::source()?.into_bytes()));
     files.extend(romanization::tables()?);
     write_or_check(&root().join("crates/iconv/tables"), &files, check)
 }

@@ -8,5 +8,5 @@ mod tables;
 #[path = "../../../crates/textcodec-oem/src/unpack.rs"]
 mod unpack;
 
-pub(crate) use sources::run as import;
+pub(crate) use sources::{names_with_other_tables, run as import};
 pub(crate) use tables::run as tables;

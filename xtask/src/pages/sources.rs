@@ -61,6 +61,21 @@ pub(crate) fn run(check: bool) -> Result<()> {
     write_or_check(&root().join("crates/textcodec-oem/pages"), &files, check)
 }
 
+/// Returns the pages of which a source has another table, with their names in the source.
+pub(crate) fn names_with_other_tables(source: &str) -> Result<BTreeMap<String, String>> {
+    let decisions = Decisions::parse(&fs::read_to_string(root().join(FOLDER).join("decisions.txt"))?)?;
+    let mut names = BTreeMap::new();
+    for (entry, decision) in tables::entries()?.iter().zip(decisions.pages) {
+        let Some((_, name)) = decision.sources.into_iter().find(|(other, _)| other == source) else { continue };
+        let text = fs::read_to_string(root().join("crates/textcodec-oem/pages").join(tables::file_name(entry)))?;
+        let differs = text.lines().filter_map(|line| line.strip_prefix("# Differs: ")?.split_once(": "));
+        if differs.flat_map(|(sources, _)| sources.split(", ")).any(|other| other == source) {
+            names.insert(entry.name.clone(), name);
+        }
+    }
+    Ok(names)
+}
+
 /// Runs the programs, and returns the table of each `SOURCE:NAME`.
 fn printed(decisions: &Decisions) -> Result<BTreeMap<String, CodePoints>> {
     prepare()?;

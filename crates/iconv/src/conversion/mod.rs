@@ -69,7 +69,8 @@ pub enum Stop {
     Unmappable,
 }
 
-/// A conversion from one form to another, in chunks of any size. It never allocates.
+/// A conversion from one form to another, in chunks of any size. It never allocates, except that [`new`](Self::new) derives the
+/// tables of a code page at its first use: see [`Form::prepare`].
 ///
 /// ```
 /// use textcodec::{SHIFT_JIS, UTF_8};
@@ -112,6 +113,9 @@ const TINY_BLOCK: usize = 16;
 
 impl Conversion {
     /// Creates a conversion.
+    ///
+    /// # Panics
+    /// If there is not enough memory for the tables of a code page. [`Form::prepare`] reports this instead.
     #[must_use]
     pub fn new(from: Form, to: Form, options: Options) -> Self {
         let is_direct = matches!((from, to), (Form::Encoding(_), Form::Encoding(UTF_8)));

@@ -1,10 +1,10 @@
 //! What several tests need.
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 
-use textcodec::{Encoding, REPLACEMENT};
+use textcodec::{Encoding, REPLACEMENT, oem};
 use textcodec_iconv::{Conversion, Form, Options, Order, Stop};
 
-/// All forms that can be written.
+/// All forms that can be written, and code pages of each kind.
 pub fn forms() -> Vec<Form> {
     let encodings = Encoding::ALL.iter().chain(Encoding::EXTRA).filter(|&&encoding| encoding != REPLACEMENT);
     let others = [
@@ -16,6 +16,9 @@ pub fn forms() -> Vec<Form> {
         Form::Ucs2(Order::Big),
         Form::Utf7,
     ];
+    // In the order of ASCII, permuted, without some of ASCII, with letters instead of controls, and with other forms.
+    let pages = [oem::IBM437, oem::IBM01140, oem::IBM864, oem::VISCII, oem::TCVN5712_1, oem::IBM1097];
+    let encodings = encodings.chain(&pages);
     encodings.map(|&encoding| Form::Encoding(encoding)).chain(others).collect()
 }
 
@@ -106,6 +109,11 @@ pub fn text(random: &mut fastrand::Rng) -> String {
         "\u{FFFD}",
         "①",
         "ℵ",
+        "█",
+        "%",
+        "ب",
+        "ﺏ",
+        "ǹ",
     ];
     (0..random.usize(0..40)).map(|_| random.choice(PARTS).unwrap()).copied().collect()
 }
