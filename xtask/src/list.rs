@@ -11,6 +11,7 @@
 use std::{collections::BTreeSet, fmt::Write as _};
 
 use anyhow::{Context as _, Result, ensure};
+use textcodec::Encoding;
 
 use crate::index::Labels;
 
@@ -34,6 +35,13 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
+    /// The path of the constant in the library.
+    pub(crate) fn path(&self) -> String {
+        let mut in_root = Encoding::ALL.iter().chain(Encoding::EXTRA);
+        let module = if in_root.any(|encoding| encoding.name() == self.name) { "textcodec" } else { "textcodec::oem" };
+        format!("{module}::{}", self.constant)
+    }
+
     /// The name of the variant for the constant: `ISO_8859_8_I` is `Iso8859_8I`.
     pub(crate) fn variant(&self) -> String {
         let mut variant = String::new();

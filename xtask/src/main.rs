@@ -63,7 +63,7 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Generate the libraries' binary tables from `indexes/` and from pages.
+    /// Generate the libraries' tables from `indexes/`, from pages, and from the lists of encodings.
     Tables {
         /// Change nothing; fail if a file would change.
         #[arg(long)]
@@ -246,6 +246,7 @@ fn main() -> Result<()> {
         Command::Tables { check } => {
             tables::run(check)?;
             iconv::run(check)?;
+            c::numbers(check)?;
             pages::tables(check)
         }
         Command::Ci { steps } => checks::ci(&steps),

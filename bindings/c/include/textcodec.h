@@ -80,52 +80,266 @@ enum {
     /* No encoding. Functions that take an encoding accept any number, and treat unknown ones alike.
      * */
     TEXTCODEC_NONE = -1,
+    /* Encodings, by `cargo xtask tables`. */
+    /* UTF-8: the encoding of the web. */
     TEXTCODEC_UTF_8 = 0,
+    /* IBM866: Cyrillic, MS-DOS. */
     TEXTCODEC_IBM866 = 1,
+    /* ISO-8859-2: Central European. */
     TEXTCODEC_ISO_8859_2 = 2,
+    /* ISO-8859-3: South European. */
     TEXTCODEC_ISO_8859_3 = 3,
+    /* ISO-8859-4: North European. */
     TEXTCODEC_ISO_8859_4 = 4,
+    /* ISO-8859-5: Cyrillic. */
     TEXTCODEC_ISO_8859_5 = 5,
+    /* ISO-8859-6: Arabic. */
     TEXTCODEC_ISO_8859_6 = 6,
+    /* ISO-8859-7: Greek. */
     TEXTCODEC_ISO_8859_7 = 7,
+    /* ISO-8859-8: Hebrew in visual order. */
     TEXTCODEC_ISO_8859_8 = 8,
+    /* ISO-8859-8-I: Hebrew in logical order. */
     TEXTCODEC_ISO_8859_8_I = 9,
+    /* ISO-8859-10: Nordic. */
     TEXTCODEC_ISO_8859_10 = 10,
+    /* ISO-8859-13: Baltic. */
     TEXTCODEC_ISO_8859_13 = 11,
+    /* ISO-8859-14: Celtic. */
     TEXTCODEC_ISO_8859_14 = 12,
+    /* ISO-8859-15: Western European with the euro sign. */
     TEXTCODEC_ISO_8859_15 = 13,
+    /* ISO-8859-16: South-Eastern European. */
     TEXTCODEC_ISO_8859_16 = 14,
+    /* KOI8-R: Russian. */
     TEXTCODEC_KOI8_R = 15,
+    /* KOI8-U: Ukrainian. */
     TEXTCODEC_KOI8_U = 16,
+    /* macintosh: Western European, classic Mac OS. */
     TEXTCODEC_MACINTOSH = 17,
+    /* windows-874: Thai. */
     TEXTCODEC_WINDOWS_874 = 18,
+    /* windows-1250: Central European. */
     TEXTCODEC_WINDOWS_1250 = 19,
+    /* windows-1251: Cyrillic. */
     TEXTCODEC_WINDOWS_1251 = 20,
-    TEXTCODEC_WINDOWS_1252 = 21,
-    TEXTCODEC_WINDOWS_1253 = 22,
-    TEXTCODEC_WINDOWS_1254 = 23,
-    TEXTCODEC_WINDOWS_1255 = 24,
-    TEXTCODEC_WINDOWS_1256 = 25,
-    TEXTCODEC_WINDOWS_1257 = 26,
-    TEXTCODEC_WINDOWS_1258 = 27,
-    TEXTCODEC_X_MAC_CYRILLIC = 28,
-    TEXTCODEC_GBK = 29,
-    TEXTCODEC_GB18030 = 30,
-    TEXTCODEC_BIG5 = 31,
-    TEXTCODEC_EUC_JP = 32,
-    TEXTCODEC_ISO_2022_JP = 33,
-    TEXTCODEC_SHIFT_JIS = 34,
-    TEXTCODEC_EUC_KR = 35,
-    /* Decodes to an error, to prevent attacks that abuse some legacy encodings. Has no encoder. */
-    TEXTCODEC_REPLACEMENT = 36,
-    TEXTCODEC_UTF_16BE = 37,
-    TEXTCODEC_UTF_16LE = 38,
-    TEXTCODEC_X_USER_DEFINED = 39,
-    /* Not in the standard. True ISO-8859-1: the label "iso-8859-1" means windows-1252. */
-    TEXTCODEC_LATIN1 = 40,
-    /* Not in the standard. Bytes above 7F are malformed: the label "us-ascii" means windows-1252.
+    /* windows-1252: Western European. The labels "iso-8859-1" and "us-ascii" mean this encoding.
      * */
-    TEXTCODEC_US_ASCII = 41
+    TEXTCODEC_WINDOWS_1252 = 21,
+    /* windows-1253: Greek. */
+    TEXTCODEC_WINDOWS_1253 = 22,
+    /* windows-1254: Turkish. The label "iso-8859-9" means this encoding. */
+    TEXTCODEC_WINDOWS_1254 = 23,
+    /* windows-1255: Hebrew. */
+    TEXTCODEC_WINDOWS_1255 = 24,
+    /* windows-1256: Arabic. */
+    TEXTCODEC_WINDOWS_1256 = 25,
+    /* windows-1257: Baltic. */
+    TEXTCODEC_WINDOWS_1257 = 26,
+    /* windows-1258: Vietnamese. */
+    TEXTCODEC_WINDOWS_1258 = 27,
+    /* x-mac-cyrillic: Cyrillic, classic Mac OS. */
+    TEXTCODEC_X_MAC_CYRILLIC = 28,
+    /* GBK: simplified Chinese. */
+    TEXTCODEC_GBK = 29,
+    /* gb18030: Chinese, all of Unicode. */
+    TEXTCODEC_GB18030 = 30,
+    /* Big5: traditional Chinese, with the Hong Kong set when decoding. */
+    TEXTCODEC_BIG5 = 31,
+    /* EUC-JP: Japanese, Unix. */
+    TEXTCODEC_EUC_JP = 32,
+    /* ISO-2022-JP: Japanese, mail. */
+    TEXTCODEC_ISO_2022_JP = 33,
+    /* Shift_JIS: Japanese, like Windows code page 932. */
+    TEXTCODEC_SHIFT_JIS = 34,
+    /* EUC-KR: Korean, like Windows code page 949. */
+    TEXTCODEC_EUC_KR = 35,
+    /* replacement: the encoding of labels that must not be decoded. */
+    TEXTCODEC_REPLACEMENT = 36,
+    /* UTF-16BE: UTF-16, big-endian. */
+    TEXTCODEC_UTF_16BE = 37,
+    /* UTF-16LE: UTF-16, little-endian. The label "utf-16" means this encoding. */
+    TEXTCODEC_UTF_16LE = 38,
+    /* x-user-defined: ASCII, and bytes from 0x80 on as private-use characters. */
+    TEXTCODEC_X_USER_DEFINED = 39,
+    /* True ISO-8859-1, the Infra Standard's "isomorphic": byte n is U+0000 plus n. */
+    TEXTCODEC_LATIN1 = 40,
+    /* US-ASCII and nothing else: bytes from 0x80 on are malformed. */
+    TEXTCODEC_US_ASCII = 41,
+    /* IBM437: United States, MS-DOS. */
+    TEXTCODEC_IBM437 = 42,
+    /* DOS-720: Arabic, MS-DOS. */
+    TEXTCODEC_DOS_720 = 43,
+    /* IBM737: Greek, MS-DOS. */
+    TEXTCODEC_IBM737 = 44,
+    /* IBM775: Baltic, MS-DOS. */
+    TEXTCODEC_IBM775 = 45,
+    /* IBM808: Cyrillic with the euro sign, MS-DOS. */
+    TEXTCODEC_IBM808 = 46,
+    /* IBM850: Western European, MS-DOS. */
+    TEXTCODEC_IBM850 = 47,
+    /* IBM852: Central European, MS-DOS. */
+    TEXTCODEC_IBM852 = 48,
+    /* IBM855: Cyrillic of Eastern Europe, MS-DOS. */
+    TEXTCODEC_IBM855 = 49,
+    /* IBM857: Turkish, MS-DOS. */
+    TEXTCODEC_IBM857 = 50,
+    /* IBM00858: Western European with the euro sign, MS-DOS. */
+    TEXTCODEC_IBM00858 = 51,
+    /* IBM860: Portuguese, MS-DOS. */
+    TEXTCODEC_IBM860 = 52,
+    /* IBM861: Icelandic, MS-DOS. */
+    TEXTCODEC_IBM861 = 53,
+    /* IBM862: Hebrew, MS-DOS. */
+    TEXTCODEC_IBM862 = 54,
+    /* IBM863: Canadian French, MS-DOS. */
+    TEXTCODEC_IBM863 = 55,
+    /* IBM864: Arabic, MS-DOS, without the percent sign. */
+    TEXTCODEC_IBM864 = 56,
+    /* IBM865: Nordic, MS-DOS. */
+    TEXTCODEC_IBM865 = 57,
+    /* IBM869: Modern Greek, MS-DOS. */
+    TEXTCODEC_IBM869 = 58,
+    /* IBM1125: Ukrainian, MS-DOS. */
+    TEXTCODEC_IBM1125 = 59,
+    /* IBM037: United States and Canada, EBCDIC. */
+    TEXTCODEC_IBM037 = 60,
+    /* IBM273: German, EBCDIC. */
+    TEXTCODEC_IBM273 = 61,
+    /* IBM277: Danish and Norwegian, EBCDIC. */
+    TEXTCODEC_IBM277 = 62,
+    /* IBM278: Finnish and Swedish, EBCDIC. */
+    TEXTCODEC_IBM278 = 63,
+    /* IBM280: Italian, EBCDIC. */
+    TEXTCODEC_IBM280 = 64,
+    /* IBM284: Spanish, EBCDIC. */
+    TEXTCODEC_IBM284 = 65,
+    /* IBM285: United Kingdom, EBCDIC. */
+    TEXTCODEC_IBM285 = 66,
+    /* IBM297: French, EBCDIC. */
+    TEXTCODEC_IBM297 = 67,
+    /* IBM500: Western European, EBCDIC. */
+    TEXTCODEC_IBM500 = 68,
+    /* IBM871: Icelandic, EBCDIC. */
+    TEXTCODEC_IBM871 = 69,
+    /* IBM00924: Latin-9, Unix services of z/OS, EBCDIC. */
+    TEXTCODEC_IBM00924 = 70,
+    /* IBM1047: Latin-1, Unix services of z/OS, EBCDIC. */
+    TEXTCODEC_IBM1047 = 71,
+    /* IBM01140: United States and Canada with the euro sign, EBCDIC. */
+    TEXTCODEC_IBM01140 = 72,
+    /* IBM01141: German with the euro sign, EBCDIC. */
+    TEXTCODEC_IBM01141 = 73,
+    /* IBM01142: Danish and Norwegian with the euro sign, EBCDIC. */
+    TEXTCODEC_IBM01142 = 74,
+    /* IBM01143: Finnish and Swedish with the euro sign, EBCDIC. */
+    TEXTCODEC_IBM01143 = 75,
+    /* IBM01144: Italian with the euro sign, EBCDIC. */
+    TEXTCODEC_IBM01144 = 76,
+    /* IBM01145: Spanish with the euro sign, EBCDIC. */
+    TEXTCODEC_IBM01145 = 77,
+    /* IBM01146: United Kingdom with the euro sign, EBCDIC. */
+    TEXTCODEC_IBM01146 = 78,
+    /* IBM01147: French with the euro sign, EBCDIC. */
+    TEXTCODEC_IBM01147 = 79,
+    /* IBM01148: Western European with the euro sign, EBCDIC. */
+    TEXTCODEC_IBM01148 = 80,
+    /* IBM01149: Icelandic with the euro sign, EBCDIC. */
+    TEXTCODEC_IBM01149 = 81,
+    /* true-iso-8859-9: Turkish, without the additions of windows-1254. */
+    TEXTCODEC_TRUE_ISO_8859_9 = 82,
+    /* true-iso-8859-11: Thai, without the additions of windows-874. */
+    TEXTCODEC_TRUE_ISO_8859_11 = 83,
+    /* true-tis-620: Thai, without a no-break space. */
+    TEXTCODEC_TRUE_TIS_620 = 84,
+    /* true-koi8-u: Ukrainian, without the Belarusian letter of the standard's KOI8-U. */
+    TEXTCODEC_TRUE_KOI8_U = 85,
+    /* true-koi8-ru: Russian, Ukrainian and Belarusian. */
+    TEXTCODEC_TRUE_KOI8_RU = 86,
+    /* KOI8-T: Tajik. */
+    TEXTCODEC_KOI8_T = 87,
+    /* IBM290: Japanese, half-width katakana, EBCDIC. */
+    TEXTCODEC_IBM290 = 88,
+    /* IBM420: Arabic, EBCDIC. */
+    TEXTCODEC_IBM420 = 89,
+    /* IBM424: Hebrew, EBCDIC. */
+    TEXTCODEC_IBM424 = 90,
+    /* IBM-Thai: Thai, EBCDIC. */
+    TEXTCODEC_IBM_THAI = 91,
+    /* IBM870: Central European, EBCDIC. */
+    TEXTCODEC_IBM870 = 92,
+    /* IBM875: Greek, EBCDIC. */
+    TEXTCODEC_IBM875 = 93,
+    /* IBM880: Cyrillic, older, EBCDIC. */
+    TEXTCODEC_IBM880 = 94,
+    /* IBM905: Turkish, Maltese and Esperanto, EBCDIC. */
+    TEXTCODEC_IBM905 = 95,
+    /* IBM918: Urdu, EBCDIC. */
+    TEXTCODEC_IBM918 = 96,
+    /* IBM1025: Cyrillic, EBCDIC. */
+    TEXTCODEC_IBM1025 = 97,
+    /* IBM1026: Turkish, EBCDIC. */
+    TEXTCODEC_IBM1026 = 98,
+    /* IBM1097: Farsi, EBCDIC. */
+    TEXTCODEC_IBM1097 = 99,
+    /* IBM1112: Baltic, EBCDIC. */
+    TEXTCODEC_IBM1112 = 100,
+    /* IBM1122: Estonian, EBCDIC. */
+    TEXTCODEC_IBM1122 = 101,
+    /* IBM1123: Ukrainian, EBCDIC. */
+    TEXTCODEC_IBM1123 = 102,
+    /* IBM1130: Vietnamese, EBCDIC. */
+    TEXTCODEC_IBM1130 = 103,
+    /* IBM1153: Central European with the euro sign, EBCDIC. */
+    TEXTCODEC_IBM1153 = 104,
+    /* IBM1154: Cyrillic with the euro sign, EBCDIC. */
+    TEXTCODEC_IBM1154 = 105,
+    /* IBM1155: Turkish with the euro sign, EBCDIC. */
+    TEXTCODEC_IBM1155 = 106,
+    /* IBM1156: Baltic with the euro sign, EBCDIC. */
+    TEXTCODEC_IBM1156 = 107,
+    /* IBM1157: Estonian with the euro sign, EBCDIC. */
+    TEXTCODEC_IBM1157 = 108,
+    /* IBM1158: Ukrainian with the euro sign, EBCDIC. */
+    TEXTCODEC_IBM1158 = 109,
+    /* IBM1160: Thai with the euro sign, EBCDIC. */
+    TEXTCODEC_IBM1160 = 110,
+    /* IBM1164: Vietnamese with the euro sign, EBCDIC. */
+    TEXTCODEC_IBM1164 = 111,
+    /* x-mac-ce: Central European, classic Mac OS. */
+    TEXTCODEC_X_MAC_CE = 112,
+    /* x-mac-greek: Greek, classic Mac OS. */
+    TEXTCODEC_X_MAC_GREEK = 113,
+    /* x-mac-turkish: Turkish, classic Mac OS. */
+    TEXTCODEC_X_MAC_TURKISH = 114,
+    /* x-mac-croatian: Croatian, classic Mac OS. */
+    TEXTCODEC_X_MAC_CROATIAN = 115,
+    /* x-mac-romanian: Romanian, classic Mac OS. */
+    TEXTCODEC_X_MAC_ROMANIAN = 116,
+    /* x-mac-icelandic: Icelandic, classic Mac OS. */
+    TEXTCODEC_X_MAC_ICELANDIC = 117,
+    /* VISCII: Vietnamese, precomposed. */
+    TEXTCODEC_VISCII = 118,
+    /* TCVN5712-1: Vietnamese, TCVN 5712:1993. */
+    TEXTCODEC_TCVN5712_1 = 119,
+    /* PTCP154: Kazakh and other Cyrillic of Asia. */
+    TEXTCODEC_PTCP154 = 120,
+    /* KZ-1048: Kazakh. */
+    TEXTCODEC_KZ_1048 = 121,
+    /* ARMSCII-8: Armenian. */
+    TEXTCODEC_ARMSCII_8 = 122,
+    /* GEORGIAN-ACADEMY: Georgian, Academy of Sciences. */
+    TEXTCODEC_GEORGIAN_ACADEMY = 123,
+    /* GEORGIAN-PS: Georgian, Parliament. */
+    TEXTCODEC_GEORGIAN_PS = 124,
+    /* hp-roman8: Western European, HP-UX and printers. */
+    TEXTCODEC_HP_ROMAN8 = 125,
+    /* NEXTSTEP: Western European, NeXTSTEP. */
+    TEXTCODEC_NEXTSTEP = 126,
+    /* DEC-MCS: Western European, DEC terminals. */
+    TEXTCODEC_DEC_MCS = 127,
+    /* MIK: Bulgarian, MS-DOS. */
+    TEXTCODEC_MIK = 128,
 };
 
 /*
@@ -135,8 +349,8 @@ enum {
 textcodec_encoding textcodec_encoding_for_label(const char *label, size_t length);
 
 /*
- * Returns the encoding of a name: a label; the name of TEXTCODEC_LATIN1 or TEXTCODEC_US_ASCII in
- * exactly its spelling; or a name outside the standard, such as "cp932" or "latin_1".
+ * Returns the encoding of a name: a label; the name of an encoding outside the standard in exactly
+ * its spelling; or an alias outside the standard, such as "cp932", "latin_1" or "cp850".
  * TEXTCODEC_NONE if the name is unknown. So this reads what textcodec_encoding_name returns. For
  * labels in documents and protocols, use textcodec_encoding_for_label.
  */

@@ -1,6 +1,6 @@
 //! [`Form`]: what a name of iconv means.
 
-use textcodec::{EncodeReason, Encoding, UTF_16BE, UTF_16LE};
+use textcodec::{EncodeReason, Encoding, US_ASCII, UTF_16BE, UTF_16LE};
 
 /// The order of the bytes in a code unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +123,10 @@ impl Form {
     #[must_use = "a conversion without enough memory ends the program"]
     pub fn prepare(self) -> bool {
         let Self::Encoding(encoding) = self else { return true };
+        // Programs open a descriptor for each string, so this must cost little. Code pages come after the other encodings.
+        if encoding <= US_ASCII {
+            return true;
+        }
         let is_missing = |reason| reason == EncodeReason::OutOfMemory;
         encoding.try_decoder().is_ok() && !encoding.encoder().is_err_and(|error| is_missing(error.reason()))
     }

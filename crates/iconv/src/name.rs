@@ -10,7 +10,7 @@ use textcodec::{
 
 use crate::{
     form::{Form, Order},
-    tables::{GLIBC, OTHER, PAGES},
+    tables::{GLIBC, OTHER, PAGES, RENAMED},
 };
 
 /// The parts of a name that a program gives to `iconv_open`, such as `ASCII//TRANSLIT`.
@@ -103,6 +103,42 @@ impl Form {
     #[must_use]
     pub fn for_name(name: impl AsRef<[u8]>) -> Option<Self> {
         TABLE.find(&Folded::new(name.as_ref())?)
+    }
+
+    /// Returns the name of the form in iconv: one of its [names](Self::names), and the encoding's own, unless that means something
+    /// else in iconv.
+    ///
+    /// ```
+    /// use textcodec::{KOI8_U, oem::IBM278};
+    /// use textcodec_iconv::Form;
+    ///
+    /// assert_eq!(Form::MarkedUtf16.name(), "UTF-16");
+    /// assert_eq!(Form::Encoding(IBM278).name(), "IBM-278");
+    /// // KOI8-U is another table in glibc.
+    /// assert_eq!(Form::Encoding(KOI8_U).name(), "KOI8-RU");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Encoding(encoding) => {
+                let mut at = 0;
+                while at < RENAMED.len() {
+                    let (other, name) = RENAMED[at];
+                    if equal(other.name().as_bytes(), encoding.name().as_bytes()) {
+                        return name;
+                    }
+                    at += 1;
+                }
+                encoding.name()
+            }
+            Self::MarkedUtf16 => "UTF-16",
+            Self::MarkedUtf32 => "UTF-32",
+            Self::Utf32(Order::Little) => "UTF-32LE",
+            Self::Utf32(Order::Big) => "UTF-32BE",
+            Self::Ucs2(Order::Little) => "UCS-2LE",
+            Self::Ucs2(Order::Big) => "UCS-2BE",
+            Self::Utf7 => "UTF-7",
+        }
     }
 
     /// Returns the code page of a name that means another table in glibc or libiconv.

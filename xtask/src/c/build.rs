@@ -106,8 +106,11 @@ impl Profile {
 
 /// Builds libraries. Returns the folder with `lib*.a` and `lib*.so`.
 pub(super) fn build(profile: Profile, libraries: &[&Library]) -> Result<PathBuf> {
-    let mut cargo = command("cargo", &["build", "--locked", "--profile", profile.name()]);
-    finish(cargo.args(["--manifest-path", &format!("{FOLDER}/Cargo.toml")]))?;
+    // One by one, because a feature that one of them needs would be in all.
+    for library in libraries {
+        let mut cargo = command("cargo", &["build", "--locked", "--profile", profile.name()]);
+        finish(cargo.args(["--manifest-path", &format!("{FOLDER}/{}/Cargo.toml", library.folder)]))?;
+    }
     let archives = root().join(FOLDER).join("target").join(profile.name());
     let folder = root().join(WORK).join(profile.name());
     fs::create_dir_all(&folder)?;

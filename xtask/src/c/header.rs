@@ -28,6 +28,7 @@ const DRIFTS: &[(&str, &str)] = &[
     ("uint32_t reserved[5];", "uint32_t reserved[6];"),
     ("uint64_t words[32];\n} textcodec_decoder_storage", "uint64_t words[31];\n} textcodec_decoder_storage"),
     ("TEXTCODEC_GBK = 29", "TEXTCODEC_GBK = 30"),
+    ("TEXTCODEC_IBM437 = 42", "TEXTCODEC_IBM437 = 43"),
     ("TEXTCODEC_UNAVAILABLE = -3", "TEXTCODEC_UNAVAILABLE = -3, TEXTCODEC_NEW = -4"),
     ("TEXTCODEC_REASON_ILL_FORMED = 17", "TEXTCODEC_REASON_ILL = 17"),
     ("bool textcodec_encoding_has_encoder(textcodec_encoding", "int textcodec_encoding_has_encoder(textcodec_encoding"),
@@ -131,7 +132,7 @@ impl Declarations {
                 let Expr::Array(all) = &*item.expr else { bail!("ALL is not an array") };
                 for (number, encoding) in all.elems.iter().enumerate() {
                     let Expr::Path(path) = encoding else { bail!("not a name of an encoding") };
-                    let name = path.path.require_ident()?;
+                    let name = &path.path.segments.last().context("an empty path")?.ident;
                     self.constants.insert(format!("TEXTCODEC_{name}"), i64::try_from(number)?);
                 }
             }

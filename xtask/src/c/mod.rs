@@ -12,12 +12,15 @@ mod install;
 mod libiconv;
 mod memory;
 mod names;
+mod numbers;
 mod programs;
 mod same;
 mod scripts;
 mod sizes;
 mod tables;
 mod vectors;
+
+pub(crate) use numbers::tables as numbers;
 
 use std::path::PathBuf;
 

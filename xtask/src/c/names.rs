@@ -6,7 +6,7 @@ use std::{fmt::Write as _, fs};
 
 use anyhow::Result;
 use textcodec::{Alias, Encoding};
-use textcodec_iconv::{Form, Order, Request};
+use textcodec_iconv::{Form, Request};
 
 use super::{
     Arguments, FOLDER, SANITIZE, WORK,
@@ -85,25 +85,12 @@ fn iconv_names(name: &str) -> Vec<String> {
     let request = Request::parse(name.as_bytes());
     // An empty name is the locale's: ASCII in the locale "C".
     let opened = if request.is_empty { Form::for_name("ascii") } else { request.form };
-    let canonical = |form: Option<Form>| form.map_or("-".to_owned(), canonical_name);
+    let canonical = |form: Option<Form>| form.map_or("-", Form::name).to_owned();
     // Suffixes change what a conversion does.
     let has_suffix = request.transliterate || request.ignore || request.discard;
     if has_suffix || name.contains('\0') {
         Vec::new()
     } else {
         vec![canonical(opened), canonical(Form::for_name(name))]
-    }
-}
-
-fn canonical_name(form: Form) -> String {
-    let order = |order| if order == Order::Little { "LE" } else { "BE" };
-    match form {
-        Form::Encoding(encoding) => encoding.name().to_owned(),
-        Form::MarkedUtf16 => "UTF-16".to_owned(),
-        Form::MarkedUtf32 => "UTF-32".to_owned(),
-        Form::Utf32(of) => format!("UTF-32{}", order(of)),
-        Form::Ucs2(of) => format!("UCS-2{}", order(of)),
-        Form::Utf7 => "UTF-7".to_owned(),
-        other => format!("{other:?}, which xtask/src/c/names.rs does not name"),
     }
 }

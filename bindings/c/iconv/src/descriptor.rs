@@ -108,7 +108,11 @@ pub(crate) unsafe fn open(to: *const c_char, from: *const c_char, flavour: Flavo
     let mut environment = Environment::get();
     environment.leaves_conflicts &= flavour == Flavour::Glibc;
     match conversion(to, from, environment) {
-        Some(conversion) => new(flavour, conversion),
+        Some(Ok(conversion)) => new(flavour, conversion),
+        Some(Err(NoMemory)) => {
+            set_errno(libc::ENOMEM);
+            INVALID
+        }
         None if environment.allows_next => next::open(flavour, to, from),
         None => {
             set_errno(libc::EINVAL);
@@ -117,8 +121,11 @@ pub(crate) unsafe fn open(to: *const c_char, from: *const c_char, flavour: Flavo
     }
 }
 
+/// There is not enough memory for the tables of a code page.
+struct NoMemory;
+
 /// Returns the conversion between two names, if this library does it.
-fn conversion(to: &CStr, from: &CStr, environment: Environment) -> Option<Conversion> {
+fn conversion(to: &CStr, from: &CStr, environment: Environment) -> Option<Result<Conversion, NoMemory>> {
     let (to_request, from_request) = (Request::parse(to.to_bytes()), Request::parse(from.to_bytes()));
     // glibc transliterates otherwise, and in each locale in another way.
     let conflicts = || to_request.transliterate || [to, from].iter().any(|name| conflicts_with_glibc(name.to_bytes()));
@@ -131,7 +138,9 @@ fn conversion(to: &CStr, from: &CStr, environment: Environment) -> Option<Conver
     options.skip_malformed = to_request.ignore;
     options.skip_unmappable = to_request.ignore || to_request.discard;
     options.skip_tags = environment.leaves_conflicts;
-    Some(Conversion::new(form(from_request)?, form(to_request)?, options))
+    let (from, to) = (form(from_request)?, form(to_request)?);
+    let is_prepared = from.prepare() && to.prepare();
+    Some(if is_prepared { Ok(Conversion::new(from, to, options)) } else { Err(NoMemory) })
 }
 
 /// Allocates a descriptor. Returns [`INVALID`] with `ENOMEM` if there is no memory.

@@ -3,7 +3,7 @@
 use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
 use iconv::{Form, Order};
-use textcodec::Encoding;
+use textcodec::{Encoding, oem};
 
 use crate::{descriptor, next, set_errno};
 
@@ -113,35 +113,47 @@ pub unsafe extern "C" fn iconv_canonicalize(name: *const c_char) -> *const c_cha
 }
 
 fn canonical_name(form: Form) -> Option<&'static CStr> {
-    match form {
-        Form::Encoding(encoding) => {
-            let all = Encoding::ALL.iter().chain(Encoding::EXTRA);
-            let (_, name) = all.zip(&NAMES).find(|(other, _)| **other == encoding)?;
-            CStr::from_bytes_until_nul(name).ok()
-        }
-        Form::MarkedUtf16 => Some(c"UTF-16"),
-        Form::MarkedUtf32 => Some(c"UTF-32"),
-        Form::Utf32(Order::Little) => Some(c"UTF-32LE"),
-        Form::Utf32(Order::Big) => Some(c"UTF-32BE"),
-        Form::Ucs2(Order::Little) => Some(c"UCS-2LE"),
-        Form::Ucs2(Order::Big) => Some(c"UCS-2BE"),
-        Form::Utf7 => Some(c"UTF-7"),
-        _ => None,
-    }
+    let number = (0..COUNT).find(|&number| form_at(number) == form)?;
+    CStr::from_bytes_until_nul(&NAMES[number]).ok()
 }
 
-/// The number of encodings.
-const COUNT: usize = Encoding::ALL.len() + Encoding::EXTRA.len();
+/// The forms that are not encodings.
+const OTHERS: [Form; 7] = [
+    Form::MarkedUtf16,
+    Form::MarkedUtf32,
+    Form::Utf32(Order::Little),
+    Form::Utf32(Order::Big),
+    Form::Ucs2(Order::Little),
+    Form::Ucs2(Order::Big),
+    Form::Utf7,
+];
 
-/// The names of all encodings, each with a terminator.
+/// The lists of encodings.
+const LISTS: [&[Encoding]; 3] = [Encoding::ALL, Encoding::EXTRA, oem::ALL];
+
+/// The number of forms.
+const COUNT: usize = OTHERS.len() + LISTS[0].len() + LISTS[1].len() + LISTS[2].len();
+
+/// Returns a form by its number.
+const fn form_at(mut number: usize) -> Form {
+    if number < OTHERS.len() {
+        return OTHERS[number];
+    }
+    number -= OTHERS.len();
+    let mut list = 0;
+    while number >= LISTS[list].len() {
+        number -= LISTS[list].len();
+        list += 1;
+    }
+    Form::Encoding(LISTS[list][number])
+}
+
+/// The names of all forms, each with a terminator.
 static NAMES: [[u8; 24]; COUNT] = {
     let mut names = [[0; 24]; COUNT];
     let mut at = 0;
     while at < COUNT {
-        let all = Encoding::ALL.len();
-        let encoding = if at < all { Encoding::ALL[at] } else { Encoding::EXTRA[at - all] };
-        let name = encoding.name().as_bytes();
-        let mut byte = 0;
+        let (name, mut byte) = (form_at(at).name().as_bytes(), 0);
         while byte < name.len() {
             names[at][byte] = name[byte];
             byte += 1;

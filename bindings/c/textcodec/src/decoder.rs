@@ -33,7 +33,8 @@ const BLOCK: usize = 1024;
 pub(crate) fn create(encoding: Number, options: Option<&DecodeOptions>) -> Result<CoreDecoder, Status> {
     let encoding = encodings::encoding(encoding).ok_or(TEXTCODEC_INVALID_ARGUMENT)?;
     let options = options.map_or(Some(textcodec::DecodeOptions::new()), DecodeOptions::read);
-    encoding.try_decoder_with(options.ok_or(TEXTCODEC_INVALID_ARGUMENT)?).map_err(|_| TEXTCODEC_UNAVAILABLE)
+    // All families are enabled. Only the tables of a code page can be missing, for lack of memory.
+    encoding.try_decoder_with(options.ok_or(TEXTCODEC_INVALID_ARGUMENT)?).map_err(|_| TEXTCODEC_NO_MEMORY)
 }
 
 /// Returns the status of a call, and its error.

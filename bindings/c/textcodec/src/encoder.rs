@@ -8,8 +8,8 @@ use crate::{
     encodings, raw,
     source::{self, Pending, Sequence, UNPAIRED},
     types::{
-        EncodeOptions, EncoderStorage, Error, Number, Status, TEXTCODEC_INVALID_ARGUMENT, TEXTCODEC_UNAVAILABLE,
-        encode_reason,
+        EncodeOptions, EncoderStorage, Error, Number, Status, TEXTCODEC_INVALID_ARGUMENT, TEXTCODEC_NO_MEMORY,
+        TEXTCODEC_UNAVAILABLE, encode_reason,
     },
 };
 
@@ -91,6 +91,7 @@ impl Encoder {
         let (options, unmappable) = options.ok_or(TEXTCODEC_INVALID_ARGUMENT)?;
         let core = encoding.encoder_with(options).map_err(|error| match error.reason() {
             EncodeReason::UnmappableReplacement => TEXTCODEC_INVALID_ARGUMENT,
+            EncodeReason::OutOfMemory => TEXTCODEC_NO_MEMORY,
             _ => TEXTCODEC_UNAVAILABLE,
         })?;
         Ok(Self {

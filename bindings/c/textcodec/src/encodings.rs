@@ -2,65 +2,14 @@
 
 use core::ffi::{c_char, c_void};
 
-use textcodec::{
-    Alias, BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, IBM866, ISO_2022_JP, ISO_8859_2, ISO_8859_3, ISO_8859_4,
-    ISO_8859_5, ISO_8859_6, ISO_8859_7, ISO_8859_8, ISO_8859_8_I, ISO_8859_10, ISO_8859_13, ISO_8859_14, ISO_8859_15,
-    ISO_8859_16, KOI8_R, KOI8_U, LATIN1, MACINTOSH, REPLACEMENT, SHIFT_JIS, US_ASCII, UTF_8, UTF_16BE, UTF_16LE,
-    WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256,
-    WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC, X_USER_DEFINED,
-};
+use textcodec::{Alias, Encoding};
 
+pub(crate) use crate::list::ALL;
 use crate::{
     names,
     raw::{self, Invalid},
     types::{Number, TEXTCODEC_NONE},
 };
-
-/// The encodings by number. The numbers are a part of the ABI: new encodings come last.
-pub(crate) const ALL: [Encoding; 42] = [
-    UTF_8,
-    IBM866,
-    ISO_8859_2,
-    ISO_8859_3,
-    ISO_8859_4,
-    ISO_8859_5,
-    ISO_8859_6,
-    ISO_8859_7,
-    ISO_8859_8,
-    ISO_8859_8_I,
-    ISO_8859_10,
-    ISO_8859_13,
-    ISO_8859_14,
-    ISO_8859_15,
-    ISO_8859_16,
-    KOI8_R,
-    KOI8_U,
-    MACINTOSH,
-    WINDOWS_874,
-    WINDOWS_1250,
-    WINDOWS_1251,
-    WINDOWS_1252,
-    WINDOWS_1253,
-    WINDOWS_1254,
-    WINDOWS_1255,
-    WINDOWS_1256,
-    WINDOWS_1257,
-    WINDOWS_1258,
-    X_MAC_CYRILLIC,
-    GBK,
-    GB18030,
-    BIG5,
-    EUC_JP,
-    ISO_2022_JP,
-    SHIFT_JIS,
-    EUC_KR,
-    REPLACEMENT,
-    UTF_16BE,
-    UTF_16LE,
-    X_USER_DEFINED,
-    LATIN1,
-    US_ASCII,
-];
 
 /// Returns the encoding of a number.
 #[inline]
@@ -70,8 +19,10 @@ pub(crate) fn encoding(number: Number) -> Option<Encoding> {
 
 /// Returns the number of an encoding.
 pub(crate) fn number(encoding: Encoding) -> Number {
-    // `ALL` is sorted: encodings are ordered like the standard's table.
-    ALL.binary_search(&encoding).map_or(TEXTCODEC_NONE, |number| number as Number)
+    // The first encodings are ordered like the standard's table.
+    let (sorted, others) = ALL.split_at(Encoding::ALL.len());
+    let position = || Some(sorted.len() + others.iter().position(|&other| other == encoding)?);
+    sorted.binary_search(&encoding).ok().or_else(position).map_or(TEXTCODEC_NONE, |number| number as Number)
 }
 
 fn number_or_none(encoding: Option<Encoding>) -> Number {

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `types.rs` | the structs and numbers of the header |
 //! | `raw.rs` | slices from pointers, with the checks |
-//! | `encodings.rs`, `names.rs` | encodings and their names |
+//! | `encodings.rs`, `list.rs`, `names.rs` | encodings and their names |
 //! | `decoder.rs`, `encoder.rs`, `encoder_api.rs` | streaming, without allocation |
 //! | `source.rs` | how the encoder reads UTF-8, UTF-16 and UTF-32 |
 //! | `whole.rs` | whole inputs, into memory from `malloc` |
@@ -24,6 +24,8 @@ mod decoder;
 mod encoder;
 mod encoder_api;
 mod encodings;
+#[rustfmt::skip]
+mod list;
 mod names;
 mod raw;
 mod source;
