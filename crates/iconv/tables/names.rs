@@ -85,7 +85,7 @@ pub(crate) const GLIBC: &[(Encoding, &[&str])] = &[
     (textcodec::oem::TRUE_KOI8_U, &["koi8-u", "koi8u"]),
     (textcodec::oem::TRUE_TIS_620, &["iso-ir-166", "tis-620", "tis620", "tis620-0", "tis620.2529-1", "tis620.2533-0"]),
     (textcodec::WINDOWS_1251, &["cp5347", "csibm5347", "ibm-5347", "ibm5347"]),
-    (textcodec::WINDOWS_1256, &["cp1256", "cp9448", "csibm9448", "ibm-9448", "ibm9448", "ms-arab", "windows-1256"]),
+    (textcodec::WINDOWS_1256, &["cp1256", "ms-arab", "windows-1256"]),
     (textcodec::WINDOWS_874, &["cp1162", "csibm11621162", "ibm-1162", "ibm1162"]),
     (textcodec::oem::X_MAC_CE, &["cp1282", "mac-centraleurope"]),
 ];

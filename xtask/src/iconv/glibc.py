@@ -68,11 +68,24 @@ def others(name, characters):
     return found
 
 
+def all_written(name):
+    """Returns what is written for all of plane 0, without the positions."""
+    text = "".join(chr(code) for code in range(0x10000) if not 0xD800 <= code < 0xE000)
+    return subprocess.run(
+        ["iconv", "-c", "-f", "UTF-8", "-t", name], input=text.encode(), stdout=subprocess.PIPE, check=False
+    ).stdout
+
+
 seen = {}
 for line in subprocess.run(["iconv", "-l"], stdout=subprocess.PIPE, check=True, text=True).stdout.split():
     name = line.rstrip("/,")
     characters = table(name)
-    if characters not in seen:
-        seen[characters] = [] if 0xFFFF in characters else others(name, characters)
+    found = []
+    if 0xFFFF not in characters:
+        # Many names have the same table.
+        key = characters, all_written(name)
+        if key not in seen:
+            seen[key] = others(name, characters)
+        found = seen[key]
     codes = ["----" if character is None else f"{character:04X}" for character in characters]
-    print(name, " ".join(codes), " ".join(f"{a:04X}={b:02X}" for a, b in seen[characters]), sep="\t")
+    print(name, " ".join(codes), " ".join(f"{a:04X}={b:02X}" for a, b in found), sep="\t")

@@ -90,17 +90,25 @@ impl Names {
             let name = folded(name);
             ensure!(tables.insert(name.clone(), codes).is_none_or(|other| other == codes), "{name} has two meanings");
             let Some((encoding, _)) = encodings.iter().find(|(_, characters)| *characters == codes) else { continue };
-            names.same.entry(encoding.name().to_owned()).or_default().insert(name);
             let pair = |pair: &str| {
                 let (from, byte) = pair.split_once('=')?;
                 let to = codes[usize::from_str_radix(byte, 16).ok()?]?;
                 Some((char::from_u32(code(from)?.into())?, char::from_u32(to.into())?))
             };
             let written: Vec<_> = written.split_whitespace().filter_map(pair).collect();
-            if !written.is_empty() {
-                names.written.insert(encoding.name().to_owned(), written);
+            let encoding = encoding.name().to_owned();
+            if !oem::ALL.iter().any(|page| page.name() == encoding) {
+                // The encoders of the standard are exact.
+                if written.is_empty() {
+                    names.same.entry(encoding).or_default().insert(name);
+                }
+                continue;
             }
+            names.same.entry(encoding.clone()).or_default().insert(name);
+            let before = names.written.insert(encoding.clone(), written.clone());
+            ensure!(before.is_none_or(|before| before == written), "{encoding}: names of glibc write other characters");
         }
+        names.written.retain(|_, written| !written.is_empty());
         let libiconv = pages::names_with_other_tables("libiconv")?;
         for entry in lists()?.1 {
             let (encoding, characters) = encodings
