@@ -60,8 +60,12 @@ impl Page {
         static PAGES: [OnceRef<Page>; textcodec_oem::COUNT] = [const { OnceRef::new() }; _];
 
         PAGES[number].get().or_else(|| {
-            let duplicates: Vec<u8> = textcodec_oem::duplicates(number).collect();
-            let page = leak(Self::new(&textcodec_oem::code_points(number), &duplicates))?;
+            let (mut duplicates, mut count) = ([0; 256], 0);
+            for byte in textcodec_oem::duplicates(number) {
+                duplicates[count] = byte;
+                count += 1;
+            }
+            let page = leak(Self::new(&textcodec_oem::code_points(number), &duplicates[..count]))?;
             // If another thread was faster, its page remains.
             Some(PAGES[number].get_or_set(page))
         })
@@ -102,25 +106,28 @@ impl Order {
     /// Returns the order of a page, and its upper half in it.
     fn new(code_points: &[u16; 256], duplicates: &[u8]) -> (Self, [u16; 128]) {
         let mut order = Self { code_points: *code_points, to: [0; 256], from: [0; 256], missing: u128::MAX };
-        let mut others: Vec<u16> = Vec::with_capacity(256);
+        // The characters that are not ASCII. Nothing is allocated here, because that could fail.
+        let (mut others, mut count) = ([0; 256], 0);
         let mut upper = [0; 128];
         for &unit in code_points {
             match unit {
                 0..=0x7F => order.missing &= !(1 << unit),
                 UNMAPPED => {}
-                _ if others.contains(&unit) => {}
-                _ => others.push(unit),
+                _ if others[..count].contains(&unit) => {}
+                _ => {
+                    others[count] = unit;
+                    count += 1;
+                }
             }
         }
         // One byte of the upper half stays unmapped if the page needs it.
-        let has_room = others.len() <= 128 && !code_points.contains(&UNMAPPED);
-        others.truncate(if has_room { 128 } else { 127 });
+        let has_room = count <= 128 && !code_points.contains(&UNMAPPED);
+        let others = &others[..count.min(if has_room { 128 } else { 127 })];
         // The characters of Latin-1 have the bytes of Latin-1, for which there are faster kernels.
-        let (latin1, rest): (Vec<_>, Vec<_>) = others.iter().partition(|&&unit| unit <= 0xFF);
-        for &unit in &latin1 {
+        for &unit in others.iter().filter(|&&unit| unit <= 0xFF) {
             upper[usize::from(unit) - 0x80] = unit;
         }
-        let mut rest = rest.into_iter();
+        let mut rest = others.iter().copied().filter(|&unit| unit > 0xFF);
         for slot in upper.iter_mut().filter(|slot| **slot == 0) {
             *slot = rest.next().unwrap_or(0);
         }

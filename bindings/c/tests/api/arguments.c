@@ -1,7 +1,7 @@
 /* Arguments that break a rule: the functions must do nothing, and say so. */
 #include "check.h"
 
-static const textcodec_encoding unknown[] = {TEXTCODEC_NONE, -7, 42, 9999, INT32_MIN, INT32_MAX};
+static const textcodec_encoding unknown[] = {TEXTCODEC_NONE, -7, 300, 9999, INT32_MIN, INT32_MAX};
 enum { UNKNOWN = sizeof unknown / sizeof *unknown };
 
 /* More than any object can have. */

@@ -29,6 +29,11 @@ static void test_encodings() {
     CHECK(textcodec::for_label(" SJIS ") == encoding::shift_jis);
     CHECK(textcodec::for_label("cp932") == encoding::none);
     CHECK(textcodec::for_name("cp932") == encoding::shift_jis);
+    CHECK(textcodec::for_label("cp850") == encoding::none);
+    CHECK(textcodec::for_name("cp850") == encoding::ibm850);
+    CHECK(textcodec::name(encoding::true_iso_8859_9) == "true-iso-8859-9");
+    CHECK(*textcodec::decode(encoding::ibm437, "\xB0\x9C") == "\xE2\x96\x91\xC2\xA3");
+    CHECK(*textcodec::encode(encoding::ibm037, "Hi") == "\xC8\x89");
     std::size_t length = 9;
     CHECK(textcodec::for_bom("\xFF\xFE\x41", &length) == encoding::utf_16le && length == 2);
     CHECK(textcodec::for_bom("") == encoding::none);

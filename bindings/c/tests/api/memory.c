@@ -189,11 +189,37 @@ static textcodec_status stream(const char *input) {
     return TEXTCODEC_OK;
 }
 
+/* The tables of a code page are derived at its first use, and stay. So another page is used for each
+   allocation that fails. Returns the number of allocations. */
+static size_t fail_in_pages(textcodec_status (*function)(const char *), textcodec_encoding first) {
+    length = 5;
+    for (fail_at = 1;; fail_at++) {
+        encoding = first + (textcodec_encoding)fail_at;
+        CHECK(textcodec_encoding_name(encoding) != NULL);
+        allocations = 0;
+        counting = true;
+        textcodec_status status = function("abcde");
+        counting = false;
+        CHECK(status == (allocations < fail_at ? TEXTCODEC_OK : TEXTCODEC_NO_MEMORY));
+        CHECK(function("abcde") == TEXTCODEC_OK);
+        if (allocations < fail_at) {
+            return allocations;
+        }
+    }
+}
+
 int main(void) {
     static char input[100000];
     const textcodec_encoding all[] = {TEXTCODEC_UTF_8, TEXTCODEC_SHIFT_JIS, TEXTCODEC_GB18030,
                                       TEXTCODEC_ISO_2022_JP, TEXTCODEC_UTF_16LE,
-                                      TEXTCODEC_WINDOWS_1252};
+                                      TEXTCODEC_WINDOWS_1252, TEXTCODEC_IBM437, TEXTCODEC_IBM037};
+    const textcodec_encoding first[] = {TEXTCODEC_IBM437, TEXTCODEC_IBM037};
+    for (size_t i = 0; i < 2; i++) {
+        CHECK(fail_in_pages(decode8, first[i] - 1) >= 2);
+        CHECK(fail_in_pages(encode8, first[i] - 1) >= 4);
+        CHECK(fail_in_pages(encode8, first[i] + 5) >= 6);
+        CHECK(fail_in_pages(objects, first[i] - 1) == 4);
+    }
     const size_t lengths[] = {0, 5, 1000, 20000, sizeof input};
     textcodec_status (*const functions[])(const char *) = {decode8,  decode16, decode32,
                                                            encode8,  encode16, encode32};

@@ -80,7 +80,7 @@ textcodec_encoding header_encoding(const uint8_t *header, bool *valid) {
     if (byte >= 4) {
         return textcodec_encoding_at(byte % textcodec_encoding_count());
     }
-    static const textcodec_encoding UNKNOWN[] = {TEXTCODEC_NONE, 42, 256, -0x7FFFFFFF};
+    static const textcodec_encoding UNKNOWN[] = {TEXTCODEC_NONE, 300, 9999, -0x7FFFFFFF};
     *valid = false;
     return UNKNOWN[byte];
 }
