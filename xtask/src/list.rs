@@ -8,12 +8,12 @@
 //! registered with IANA. Text in one of the other names with `+bom` should start with a byte order mark. Empty lines, and lines that
 //! start with `#`, are comments.
 
-use std::{collections::BTreeSet, fmt::Write as _};
+use std::{collections::BTreeSet, fmt::Write as _, fs};
 
 use anyhow::{Context as _, Result, ensure};
 use textcodec::Encoding;
 
-use crate::index::Labels;
+use crate::{index::Labels, root};
 
 /// An encoding.
 #[derive(Debug, PartialEq, Eq)]
@@ -54,6 +54,29 @@ impl Entry {
             variant.push_str(&word[1..].to_ascii_lowercase());
         }
         variant
+    }
+}
+
+/// The lists of all encodings.
+pub(crate) struct Lists {
+    /// Those of every build.
+    pub(crate) core: Vec<Entry>,
+    /// Those of feature `oem` without a table.
+    pub(crate) coded: Vec<Entry>,
+    /// The pages of `textcodec-oem`.
+    pub(crate) pages: Vec<Entry>,
+}
+
+impl Lists {
+    pub(crate) fn read() -> Result<Self> {
+        let read = |folder: &str| fs::read_to_string(root().join("crates").join(folder).join("encodings.txt"));
+        let core = read("textcodec")?;
+        let (core, coded) = core.split_once("[oem]\n").context("no section [oem]")?;
+        Ok(Self { core: parse(core)?, coded: parse(coded)?, pages: parse(&read("textcodec-oem")?)? })
+    }
+
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Entry> {
+        self.core.iter().chain(&self.coded).chain(&self.pages)
     }
 }
 

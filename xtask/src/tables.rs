@@ -11,7 +11,7 @@ use crate::{
     derive::{self, BLOCK, TwoStages},
     import::write_or_check,
     index::{Index, Labels},
-    list,
+    list::{self, Lists},
     pack::pack,
     root,
     unpack::{Walk, unpack},
@@ -240,13 +240,9 @@ impl Files {
 
     /// Adds the list of encodings as Rust source.
     fn encodings(&mut self) -> Result<()> {
-        let read = |folder: &str| fs::read_to_string(root().join("crates").join(folder).join("encodings.txt"));
-        let core = read("textcodec")?;
-        let (entries, coded) = core.split_once("[oem]\n").context("no section [oem]")?;
-        let (entries, coded, pages) =
-            (list::parse(entries)?, list::parse(coded)?, list::parse(&read("textcodec-oem")?)?);
+        let Lists { core, coded, pages } = Lists::read()?;
         let labels = Labels::parse(&fs::read_to_string(root().join("indexes/labels.txt"))?)?;
-        self.add("encodings.rs", list::rust(&entries, &coded, &pages, &labels)?.into_bytes());
+        self.add("encodings.rs", list::rust(&core, &coded, &pages, &labels)?.into_bytes());
         self.add("oem.rs", list::oem(&coded, &pages)?.into_bytes());
         Ok(())
     }

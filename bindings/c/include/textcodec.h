@@ -340,6 +340,31 @@ enum {
     TEXTCODEC_DEC_MCS = 127,
     /* MIK: Bulgarian, MS-DOS. */
     TEXTCODEC_MIK = 128,
+    /* UTF-7: mail, RFC 2152. The encoder writes set O of the RFC in base64. */
+    TEXTCODEC_UTF_7 = 129,
+    /* UTF-7-IMAP: names of mailboxes in IMAP, RFC 3501, section 5.1.3. */
+    TEXTCODEC_UTF_7_IMAP = 130,
+    /* UTF-32: the decoder reads a byte order mark, and big-endian text without one. The encoder
+     * writes a big-endian mark. */
+    TEXTCODEC_UTF_32 = 131,
+    /* UTF-32BE: big-endian, without a byte order mark. */
+    TEXTCODEC_UTF_32BE = 132,
+    /* UTF-32LE: little-endian, without a byte order mark. */
+    TEXTCODEC_UTF_32LE = 133,
+    /* true-ucs-2be: UTF-16BE without surrogates, so without characters beyond U+FFFF. */
+    TEXTCODEC_TRUE_UCS_2BE = 134,
+    /* true-ucs-2le: UTF-16LE without surrogates, so without characters beyond U+FFFF. */
+    TEXTCODEC_TRUE_UCS_2LE = 135,
+    /* CESU-8: UTF-8, but characters beyond U+FFFF are surrogate pairs, in six bytes: UTR #26. */
+    TEXTCODEC_CESU_8 = 136,
+    /* true-hz: simplified Chinese in old mail, RFC 1843. Its labels mean TEXTCODEC_REPLACEMENT. */
+    TEXTCODEC_TRUE_HZ = 137,
+    /* true-iso-2022-kr: Korean in old mail, RFC 1557. Its labels mean TEXTCODEC_REPLACEMENT. */
+    TEXTCODEC_TRUE_ISO_2022_KR = 138,
+    /* JOHAB: Korean, syllables by the numbers of their letters. */
+    TEXTCODEC_JOHAB = 139,
+    /* GSM-03.38: short messages, the default alphabet with one septet in each byte. */
+    TEXTCODEC_GSM_03_38 = 140,
 };
 
 /*

@@ -164,6 +164,18 @@ enum class encoding : std::int32_t {
     nextstep = TEXTCODEC_NEXTSTEP,
     dec_mcs = TEXTCODEC_DEC_MCS,
     mik = TEXTCODEC_MIK,
+    utf_7 = TEXTCODEC_UTF_7,
+    utf_7_imap = TEXTCODEC_UTF_7_IMAP,
+    utf_32 = TEXTCODEC_UTF_32,
+    utf_32be = TEXTCODEC_UTF_32BE,
+    utf_32le = TEXTCODEC_UTF_32LE,
+    true_ucs_2be = TEXTCODEC_TRUE_UCS_2BE,
+    true_ucs_2le = TEXTCODEC_TRUE_UCS_2LE,
+    cesu_8 = TEXTCODEC_CESU_8,
+    true_hz = TEXTCODEC_TRUE_HZ,
+    true_iso_2022_kr = TEXTCODEC_TRUE_ISO_2022_KR,
+    johab = TEXTCODEC_JOHAB,
+    gsm_03_38 = TEXTCODEC_GSM_03_38,
 };
 
 // The result of a function of the library. See textcodec_status.

@@ -318,11 +318,18 @@ impl Table {
         at = 0;
         while at < Alias::ALL.len() {
             let Alias { name, encoding, bom, .. } = Alias::ALL[at];
+            let is_extra = matches!(encoding, LATIN1 | US_ASCII);
             let form = match (encoding, bom) {
                 // UTF-8 with a byte order mark is not a form.
                 (REPLACEMENT, _) | (UTF_8, true) => None,
                 (_, true) => Some(Form::MarkedUtf16),
-                (_, false) => Some(Form::Encoding(encoding)),
+                (oem::UTF_7, _) => Some(Form::Utf7),
+                (oem::UTF_32, _) => Some(Form::MarkedUtf32),
+                (oem::UTF_32BE, _) => Some(Form::Utf32(Order::Big)),
+                (oem::UTF_32LE, _) => Some(Form::Utf32(Order::Little)),
+                // Other encodings without a table keep states that conversions do not restore.
+                _ if encoding.labels().is_empty() && !is_extra => None,
+                _ => Some(Form::Encoding(encoding)),
             };
             if let Some(form) = form {
                 end = table.insert_all(&[name], form, end);

@@ -3,7 +3,7 @@
 use textcodec::Encoding;
 
 /// The encodings by number. The numbers are a part of the ABI.
-pub(crate) const ALL: [Encoding; 129] = [
+pub(crate) const ALL: [Encoding; 141] = [
     textcodec::UTF_8,
     textcodec::IBM866,
     textcodec::ISO_8859_2,
@@ -133,4 +133,16 @@ pub(crate) const ALL: [Encoding; 129] = [
     textcodec::oem::NEXTSTEP,
     textcodec::oem::DEC_MCS,
     textcodec::oem::MIK,
+    textcodec::oem::UTF_7,
+    textcodec::oem::UTF_7_IMAP,
+    textcodec::oem::UTF_32,
+    textcodec::oem::UTF_32BE,
+    textcodec::oem::UTF_32LE,
+    textcodec::oem::TRUE_UCS_2BE,
+    textcodec::oem::TRUE_UCS_2LE,
+    textcodec::oem::CESU_8,
+    textcodec::oem::TRUE_HZ,
+    textcodec::oem::TRUE_ISO_2022_KR,
+    textcodec::oem::JOHAB,
+    textcodec::oem::GSM_03_38,
 ];
