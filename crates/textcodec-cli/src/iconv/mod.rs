@@ -38,8 +38,8 @@ use textcodec_iconv::{Form, Options};
 ///
 /// The program also does this if it is called by the name iconv. Several files are concatenated. Names are those of iconv, in
 /// upper or lower case: LATIN1 is ISO-8859-1 and not windows-1252, ASCII has 128 characters, UTF-16 and UTF-32 start with a
-/// byte order mark. All that can be read can be written. The tables are those of the Encoding Standard: GB2312 is GBK,
-/// ISO-8859-9 is windows-1254, TIS-620 is windows-874.
+/// byte order mark. All that can be read can be written. The tables are those of the Encoding Standard where it has the encoding,
+/// so GB2312 is GBK. A name of a code page is an error if it means another table in glibc or libiconv, such as IBM278.
 #[derive(Debug, Args)]
 #[command(
     version,

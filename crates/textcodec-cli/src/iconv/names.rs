@@ -1,7 +1,7 @@
 //! The encoding names of iconv, as options.
 
-use textcodec::{Encoding, LATIN1, REPLACEMENT, US_ASCII, UTF_8, UTF_16LE};
-use textcodec_iconv::{Form, Order};
+use textcodec::{Encoding, LATIN1, REPLACEMENT, US_ASCII, UTF_8, UTF_16LE, oem};
+use textcodec_iconv::Form;
 
 use crate::labels::{self, Named};
 
@@ -74,26 +74,12 @@ impl Request {
 
 /// Returns the name of an encoding for messages.
 pub(super) fn name(encoding: Encoding) -> &'static str {
-    match encoding {
-        LATIN1 => "ISO-8859-1",
-        US_ASCII => "ASCII",
-        other => other.name(),
-    }
+    form_name(Form::Encoding(encoding))
 }
 
 /// Returns the name of a form for messages.
 pub(super) fn form_name(form: Form) -> &'static str {
-    match form {
-        Form::Encoding(encoding) => name(encoding),
-        Form::MarkedUtf16 => "UTF-16",
-        Form::MarkedUtf32 => "UTF-32",
-        Form::Utf32(Order::Little) => "UTF-32LE",
-        Form::Utf32(Order::Big) => "UTF-32BE",
-        Form::Ucs2(Order::Little) => "UCS-2LE",
-        Form::Ucs2(Order::Big) => "UCS-2BE",
-        Form::Utf7 => "UTF-7",
-        _ => "this encoding",
-    }
+    if form == Form::Encoding(US_ASCII) { "ASCII" } else { form.name() }
 }
 
 fn find(name: &str) -> Result<Form, String> {
@@ -101,11 +87,16 @@ fn find(name: &str) -> Result<Form, String> {
         // In iconv, the character set of the locale.
         return Ok(Form::Encoding(UTF_8));
     }
-    if let Some(form) = Form::for_name(name) {
+    if let Some(form) = Form::for_name(name).or_else(|| Form::for_name(name.replace('_', "-"))) {
         return Ok(form);
     }
+    if let Some(encoding) = Form::other_table(name) {
+        return Err(format!(
+            "'{name}' means another table in glibc or libiconv than {encoding} of textcodec; 'textcodec convert' has this one"
+        ));
+    }
     // Other spellings of labels and aliases.
-    match labels::known(name, true) {
+    match labels::known(name, true).filter(|named| !oem::ALL.contains(&named.encoding)) {
         Some(named) if named.encoding == REPLACEMENT => Err(format!("'{name}' is not supported")),
         Some(named) => Ok(Form::Encoding(named.encoding)),
         None => {
@@ -183,6 +174,28 @@ mod tests {
             assert_eq!(parse(name), Err(format!("'{name}' is not supported")));
         }
         assert!(all().iter().all(|(_, meaning)| *meaning != REPLACEMENT.name()));
+    }
+
+    #[test]
+    fn names_of_code_pages_are_those_of_iconv() {
+        for (expected, names) in [
+            (oem::IBM437, "CP437 437 IBM437 ibm_437 windows-437"),
+            (oem::IBM037, "CP037 IBM037 EBCDIC-CP-US ebcdic_cp_us"),
+            (oem::TRUE_ISO_8859_9, "LATIN5 ISO-8859-9 iso8859_9 CP920"),
+            (oem::TRUE_TIS_620, "TIS-620 tis620"),
+            (oem::TRUE_KOI8_U, "KOI8-U koi8_u"),
+        ] {
+            for name in names.split(' ') {
+                assert_eq!(encoding(name), expected, "{name}");
+            }
+        }
+        assert_eq!(
+            parse("CP278"),
+            Err("'CP278' means another table in glibc or libiconv than IBM278 of textcodec; 'textcodec convert' has this one"
+                .into())
+        );
+        assert!(all().iter().all(|(name, _)| name != "CP278") && parse("johab").is_err());
+        assert!(all().contains(&("IBM-278".into(), "IBM-278")) && all().contains(&("L5".into(), "ISO-8859-9")));
     }
 
     #[test]
