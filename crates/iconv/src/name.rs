@@ -21,6 +21,7 @@ use crate::{
 /// let request = Request::parse(b"ISO_8859-1:1987//TRANSLIT//IGNORE");
 /// assert_eq!(request.form, textcodec_iconv::Form::for_name("latin1"));
 /// assert!(request.transliterate && request.ignore && !request.discard);
+/// assert!(Request::parse(b"IBM-1047/ZOS_UNIX").zos_unix);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a suffix")]
@@ -36,6 +37,9 @@ pub struct Request {
     pub ignore: bool,
     /// Whether there is a suffix `//NON_IDENTICAL_DISCARD`.
     pub discard: bool,
+    /// Whether there is a suffix `/ZOS_UNIX` after the name of an encoding of EBCDIC, as in libiconv from version 1.18 on: U+000A is
+    /// the byte 15, and U+0085 is 25. See [`Options::exchange_newlines`](crate::Options::exchange_newlines).
+    pub zos_unix: bool,
 }
 
 impl Request {
@@ -44,18 +48,38 @@ impl Request {
     #[must_use]
     pub fn parse(request: &[u8]) -> Self {
         let (name, suffixes) = request.split_at(end_of_name(request));
+        let surface = name.windows(ZOS_UNIX.len()).position(|part| part.eq_ignore_ascii_case(ZOS_UNIX));
+        // After it, libiconv accepts suffixes with a single slash.
+        let (name, more) = name.split_at(surface.unwrap_or(name.len()));
         let folded = Folded::new(name);
         let is_empty = folded.as_ref().is_some_and(|folded| matches!(folded.bytes(), b"" | b"char"));
-        let suffixes = suffixes.split(|byte| matches!(byte, b'/' | b',')).map(<[u8]>::trim_ascii_end);
+        let is_separator = |byte: &u8| matches!(byte, b'/' | b',');
+        let suffixes = more.split(is_separator).chain(suffixes.split(is_separator)).map(<[u8]>::trim_ascii_end);
         let has = |suffix: &[u8]| suffixes.clone().any(|other| other.eq_ignore_ascii_case(suffix));
+        let form = folded.filter(|_| !is_empty).and_then(|folded| TABLE.find(&folded));
         Self {
-            form: folded.filter(|_| !is_empty).and_then(|folded| TABLE.find(&folded)),
+            form,
             is_empty,
             transliterate: has(b"TRANSLIT"),
             ignore: has(b"IGNORE"),
             discard: has(b"NON_IDENTICAL_DISCARD"),
+            zos_unix: surface.is_some() && form.is_some_and(is_ebcdic),
         }
     }
+}
+
+/// The suffix for EBCDIC as in Unix on z/OS.
+const ZOS_UNIX: &[u8] = b"/ZOS_UNIX";
+
+/// Returns whether a form is an encoding of EBCDIC.
+fn is_ebcdic(form: Form) -> bool {
+    let Form::Encoding(encoding) = form else { return false };
+    let mut characters = [0; 2];
+    encoding.is_single_byte()
+        && encoding
+            .try_decoder()
+            .is_ok_and(|mut decoder| decoder.decode_to_utf16(b"\x25\x15", &mut characters, true).written == 2)
+        && characters == [0x0A, 0x85]
 }
 
 /// Returns whether glibc reads or writes anything else by a name, with or without suffixes, than this library does.

@@ -83,6 +83,16 @@ fn every_label_and_alias_means_what_the_library_says_or_is_listed_as_different()
         let form = table.get(name).copied();
         if encoding == textcodec::REPLACEMENT {
             assert_eq!(form, None, "{name}");
+        } else if oem::ALL.contains(&encoding) {
+            // Those without a table are forms, or unknown.
+            let expected = match encoding {
+                oem::UTF_7 => Some(Form::Utf7),
+                oem::UTF_32 => Some(Form::MarkedUtf32),
+                oem::UTF_32BE => Some(Form::Utf32(Order::Big)),
+                oem::UTF_32LE => Some(Form::Utf32(Order::Little)),
+                _ => None,
+            };
+            assert_eq!(form, expected, "{name}");
         } else if form != Some(Form::Encoding(encoding)) {
             different.push((name, form.unwrap_or_else(|| panic!("{name} is missing"))));
         }

@@ -138,6 +138,7 @@ fn conversion(to: &CStr, from: &CStr, environment: Environment) -> Option<Result
     options.skip_malformed = to_request.ignore;
     options.skip_unmappable = to_request.ignore || to_request.discard;
     options.skip_tags = environment.leaves_conflicts;
+    options.exchange_newlines = to_request.zos_unix != from_request.zos_unix;
     let (from, to) = (form(from_request)?, form(to_request)?);
     let is_prepared = from.prepare() && to.prepare();
     Some(if is_prepared { Ok(Conversion::new(from, to, options)) } else { Err(NoMemory) })

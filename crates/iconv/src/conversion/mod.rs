@@ -23,6 +23,9 @@ pub struct Options {
     pub skip_malformed: bool,
     /// Skips tag characters, U+E0000 to U+E007F, without counting them if they are unmappable. glibc does that.
     pub skip_tags: bool,
+    /// Exchanges U+000A and U+0085. In EBCDIC, these are the bytes 25 and 15, and files of Unix on z/OS have 15 at the ends of lines:
+    /// set it if one of both names, but not the other, [has `/ZOS_UNIX`](crate::Request::zos_unix).
+    pub exchange_newlines: bool,
 }
 
 /// What a call of [`Conversion::convert`] did.
@@ -180,7 +183,7 @@ impl Conversion {
     /// ```
     pub fn convert_with(&mut self, src: &[u8], room: usize, mut hand_over: impl FnMut(&[u8])) -> Progress {
         // Some programs convert a character in each call.
-        if src.len() <= TINY_BLOCK {
+        if src.len() <= TINY_BLOCK && !self.options.exchange_newlines {
             let is_ascii = src.first().is_some_and(u8::is_ascii) && src.is_ascii();
             if is_ascii && self.keeps_ascii && self.held.is_none() && src.len() <= room {
                 hand_over(src);

@@ -41,7 +41,9 @@ impl Conversion {
         let mut bytes = [0; BYTES];
         let mut out = Output::new(&mut bytes, room, hand_over);
         let mut counts = Counts::default();
-        let stop = if self.is_direct {
+        let stop = if self.options.exchange_newlines {
+            self.recode(src, &mut [0; UNITS], &mut out, &mut counts)
+        } else if self.is_direct {
             self.decode(src, &mut out, &mut counts)
         } else if let Some(stop) = self.encode_utf8(src, &mut out, &mut counts) {
             stop
@@ -137,6 +139,9 @@ impl Conversion {
             max_len = BLOCK;
             let before = self.source.is_stateful().then(|| self.source.clone());
             let step = self.source.read(rest, &mut block[..len], skip);
+            if self.options.exchange_newlines {
+                exchange_newlines(&mut block[..step.written]);
+            }
             if let Err((written, stop)) = self.encode(&block[..step.written], out, counts) {
                 // Only a part of the block is encoded. To find its end in the input, read that much again.
                 if let Some(before) = before {
@@ -302,6 +307,16 @@ impl Conversion {
         }
         self.target = before;
         Err(Stop::OutputFull)
+    }
+}
+
+fn exchange_newlines(units: &mut [u16]) {
+    for unit in units {
+        *unit = match *unit {
+            0x0A => 0x85,
+            0x85 => 0x0A,
+            other => other,
+        };
     }
 }
 

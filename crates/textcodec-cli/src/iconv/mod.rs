@@ -32,7 +32,7 @@ use crate::{
 };
 use anyhow::{Context as _, anyhow};
 use clap::{ArgAction, Args, CommandFactory as _, ValueHint};
-use textcodec_iconv::{Form, Options};
+use textcodec_iconv::Options;
 
 /// Convert with the options and the encoding names of iconv
 ///
@@ -183,7 +183,7 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
             Err(anyhow!("UTF-8-MAC and UTF-8-SIG cannot be converted from or to {name}; convert by way of UTF-8")
                 .into())
         }
-        _ => job.with_forms(from.form, to.form, output),
+        _ => job.with_forms(&from, &to, output),
     };
     outcome.map(|outcome| outcome.max(missing))
 }
@@ -272,14 +272,15 @@ impl Job<'_> {
         self.end(outcome)
     }
 
-    /// Converts from or to a form that is not an encoding of the library.
-    fn with_forms(&self, from: Form, to: Form, output: Output) -> Result<Outcome, Stop> {
+    /// Converts from or to a form that is not an encoding of the library, or with other line ends of EBCDIC.
+    fn with_forms(&self, from: &names::Request, to: &names::Request, output: Output) -> Result<Outcome, Stop> {
         let Self { arguments, inputs, destination, .. } = self;
         let mut options = Options::default();
         options.transliterate = self.translit;
         options.skip_malformed = self.omit;
         options.skip_unmappable = self.discard;
-        let mut conversion = forms::Conversion::new(from, to, options, output);
+        options.exchange_newlines = from.zos_unix != to.zos_unix;
+        let mut conversion = forms::Conversion::new(from.form, to.form, options, output);
         let progress = Progress::for_text(inputs, arguments.output.is_none());
         let mut outcome = Outcome::Clean;
         let stop = |input: &dyn std::fmt::Display, error: forms::Error, written| {

@@ -17,6 +17,8 @@ pub(super) struct Request {
     pub(super) translit: bool,
     pub(super) ignore: bool,
     pub(super) discard: bool,
+    /// Whether the bytes 15 and 25 of EBCDIC are exchanged: `/ZOS_UNIX`.
+    pub(super) zos_unix: bool,
 }
 
 /// Parses the value of `-f` or `-t`.
@@ -24,7 +26,11 @@ pub(super) struct Request {
 /// # Errors
 /// Returns a message for the user if the name or a suffix is unknown.
 pub(super) fn parse(request: &str) -> Result<Request, String> {
-    let (name, suffixes) = request.split_once("//").unwrap_or((request.trim_end_matches('/'), ""));
+    let zos_unix = textcodec_iconv::Request::parse(request.as_bytes()).zos_unix;
+    let (name, suffixes) = match request.to_ascii_lowercase().find(ZOS_UNIX).filter(|_| zos_unix) {
+        Some(at) => (&request[..at], &request[at + ZOS_UNIX.len()..]),
+        None => request.split_once("//").unwrap_or((request.trim_end_matches('/'), "")),
+    };
     let (mut translit, mut ignore, mut discard) = (false, false, false);
     for suffix in suffixes.split(['/', ',']).filter(|suffix| !suffix.is_empty()) {
         if suffix.eq_ignore_ascii_case("translit") {
@@ -42,9 +48,11 @@ pub(super) fn parse(request: &str) -> Result<Request, String> {
     let is_one_of = |names: [&str; 2]| names.iter().any(|other| name.trim_ascii().eq_ignore_ascii_case(other));
     let (signature, mac) = (is_one_of(SIGNATURE), is_one_of(MAC));
     let form = if signature || mac { Form::Encoding(UTF_8) } else { find(name)? };
-    Ok(Request { form, signature, mac, translit, ignore, discard })
+    Ok(Request { form, signature, mac, translit, ignore, discard, zos_unix })
 }
 
+/// The suffix for EBCDIC as in Unix on z/OS.
+const ZOS_UNIX: &str = "/zos_unix";
 /// Names of UTF-8 that start with a byte order mark, as in Python.
 const SIGNATURE: [&str; 2] = ["UTF-8-SIG", "UTF8-SIG"];
 /// Names of UTF-8 with decomposed letters, as in the file names of macOS.
@@ -65,6 +73,8 @@ impl Request {
     /// Returns the encoding of a form, and whether it has a byte order mark, if the form is an encoding.
     pub(super) fn named(self) -> Option<Named> {
         match self.form {
+            // The engine does not exchange bytes.
+            _ if self.zos_unix => None,
             Form::Encoding(encoding) => Some(Named { encoding, bom: self.signature }),
             Form::MarkedUtf16 => Some(Named { encoding: UTF_16LE, bom: true }),
             _ => None,
@@ -174,6 +184,19 @@ mod tests {
             assert_eq!(parse(name), Err(format!("'{name}' is not supported")));
         }
         assert!(all().iter().all(|(_, meaning)| *meaning != REPLACEMENT.name()));
+    }
+
+    #[test]
+    fn zos_unix_is_a_suffix_of_ebcdic() {
+        for name in ["IBM-1047/ZOS_UNIX", "ibm-1047/zos_unix/TRANSLIT", "CP1047/ZOS_UNIX//translit"] {
+            let request = parse(name).unwrap();
+            assert!(
+                request.zos_unix && request.form == Form::Encoding(oem::IBM1047) && request.named().is_none(),
+                "{name}"
+            );
+            assert_eq!(request.translit, name.len() > 17, "{name}");
+        }
+        assert!(parse("UTF-8/ZOS_UNIX").is_err() && parse("IBM-1047/ZOS").is_err());
     }
 
     #[test]
