@@ -116,6 +116,34 @@ impl SingleByte {
         Ok(Self { name, page: Page::new(&code_points, &[]) })
     }
 
+    /// Creates a variant of a page of EBCDIC, for text whose lines end with byte 15.
+    ///
+    /// In the pages of [`oem`](crate::oem), 15 is U+0085 (next line) and 25 is U+000A (line feed). In files of z/OS, and in its Unix
+    /// services, lines end with 15. Here the two characters are swapped, and all others are those of the page. Returns `None` if
+    /// the page does not have the two at these bytes.
+    ///
+    /// ```
+    /// use textcodec::{custom::SingleByte, oem::{IBM437, IBM1047}};
+    ///
+    /// let table = SingleByte::with_newline_at_15(IBM1047).unwrap();
+    /// let table: &'static SingleByte = Box::leak(Box::new(table));
+    /// assert_eq!(table.encode("a\n")?, b"\x81\x15");
+    /// assert_eq!(table.decode(b"\x15\x25").text, "\n\u{85}");
+    /// assert!(SingleByte::with_newline_at_15(IBM437).is_none());
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
+    #[must_use]
+    pub fn with_newline_at_15(page: Encoding) -> Option<Self> {
+        let number = crate::oem::page(page)?;
+        let mut code_points = textcodec_oem::code_points(number);
+        if (code_points[0x15], code_points[0x25]) != (0x85, 0x0A) {
+            return None;
+        }
+        code_points.swap(0x15, 0x25);
+        let duplicates: Vec<u8> = textcodec_oem::duplicates(number).collect();
+        Some(Self { name: page.name(), page: Page::new(&code_points, &duplicates) })
+    }
+
     /// Returns the name.
     ///
     /// ```

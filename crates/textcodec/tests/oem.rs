@@ -229,6 +229,34 @@ fn a_table_of_ones_own_is_an_ordinary_encoding() {
 }
 
 #[test]
+fn line_feed_and_next_line_are_swapped_in_every_page_of_ebcdic_and_in_no_other() {
+    let bytes: Vec<u8> = (0..=255).collect();
+    let swapped = |byte: u8| match byte {
+        0x15 => 0x25,
+        0x25 => 0x15,
+        other => other,
+    };
+    let mut count = 0;
+    for &page in oem::ALL.iter().chain(Encoding::ALL).chain(Encoding::EXTRA) {
+        let Some(table) = SingleByte::with_newline_at_15(page) else {
+            assert!(page.encode("\u{85}\n").map_or(true, |bytes| *bytes != [0x15, 0x25]), "{page}");
+            continue;
+        };
+        let table: &'static SingleByte = Box::leak(Box::new(table));
+        count += 1;
+        assert_eq!(table.name(), page.name());
+        let other: Vec<u8> = bytes.iter().copied().map(swapped).collect();
+        let text = page.decode_with(&other, Bom::Keep).unwrap().text;
+        assert_eq!(table.decode(&bytes).text, text);
+        // Some bytes have the same character, and encoders write one of them.
+        let text = text.replace('\u{FFFD}', "");
+        let expected: Vec<u8> = page.encode(&text).unwrap().iter().copied().map(swapped).collect();
+        assert_eq!(table.encode(&text).unwrap(), expected, "{page}");
+    }
+    assert!(count > 40, "{count}");
+}
+
+#[test]
 fn a_decoder_of_a_table_keeps_it() {
     let mut text = String::new();
     let mut decoder = TABLE.decoder(Malformed::Replace);
