@@ -11,7 +11,7 @@ use crate::{
     derive::{self, BLOCK, TwoStages},
     import::write_or_check,
     index::{Index, Labels},
-    list::{self, Lists},
+    list::{self, Entry, Lists},
     pack::pack,
     root,
     unpack::{Walk, unpack},
@@ -60,7 +60,20 @@ pub(crate) fn run(check: bool) -> Result<()> {
     files.encodings()?;
     let total: usize = files.0.iter().map(|(_, bytes)| bytes.len()).sum();
     println!("{} tables, {total} bytes", files.0.len());
-    write_or_check(&root().join("crates/textcodec/tables"), &files.0, check)
+    write_or_check(&root().join("crates/textcodec/tables"), &files.0, check)?;
+    let outside = [("outside.txt".to_owned(), outside()?)];
+    write_or_check(&root().join("crates/textcodec-cli/tables"), &outside, check)
+}
+
+/// Returns the encodings outside the standard for the program: `IBM437 | United States, MS-DOS | cp437 ibm-437`.
+fn outside() -> Result<String> {
+    let Labels(labels) = Labels::parse(&fs::read_to_string(root().join("indexes/labels.txt"))?)?;
+    let Lists { core, coded, pages } = Lists::read()?;
+    let mut text = String::new();
+    for Entry { name, about, aliases, .. } in core.iter().skip(labels.len()).chain(&coded).chain(&pages) {
+        writeln!(text, "{}", format!("{name} | {} | {}", about.trim_end_matches('.'), aliases.join(" ")).trim_end())?;
+    }
+    Ok(text)
 }
 
 /// The number of code points in a row, which is four blocks.

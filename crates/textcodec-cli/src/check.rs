@@ -9,11 +9,12 @@ use std::{
 
 use clap::{Args, builder::styling::Style};
 use serde::Serialize;
-use textcodec::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
+use textcodec::{REPLACEMENT, UTF_8};
 
 use crate::{
     Outcome, Stop, arguments,
     characters::{self, hex},
+    charset::Charset,
     convert::not_decoded,
     findings::{Checker, Finding, Kind},
     input::{self, Input},
@@ -23,6 +24,7 @@ use crate::{
     reading::{self, JsonPath, Reading, Selected, Unread},
     screen::{self, Screen},
     source::{self, InputBom, InputEncoding, Opened},
+    table::{Names, Tables},
     terminal::{Progress, advance, counted, print_message_about},
 };
 
@@ -83,6 +85,9 @@ pub(crate) struct Arguments {
     quiet: bool,
 
     #[command(flatten)]
+    tables: Tables,
+
+    #[command(flatten)]
     reading: Reading,
 }
 
@@ -130,9 +135,10 @@ Exit status:
   3  a file was not read, or its encoding not detected; the others were checked";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
-    let from = InputEncoding::from_option(arguments.from.as_deref(), arguments.aliases)?;
-    let to = arguments.to.as_deref().map(|label| labels::for_option("--to", label, arguments.aliases));
-    let to = to.transpose()?.map(|named| named.encoding);
+    let names = Names::new(&arguments.tables, arguments.aliases)?;
+    let from = InputEncoding::from_option(arguments.from.as_deref(), &names)?;
+    let to = arguments.to.as_deref().map(|label| names.find("--to", label)).transpose()?.map(|(to, _)| to);
+    names.check(from.given().into_iter().chain(to))?;
     if let Some(to) = to {
         labels::require_encoder("--to", to)?;
     }
@@ -168,7 +174,7 @@ struct Check<'a> {
     from: InputEncoding,
     /// The encoding that the label of `--from` names exactly, which a byte order mark contradicts.
     exact_name: Option<&'static str>,
-    to: Option<Encoding>,
+    to: Option<Charset>,
     narrow: narrow::Labels,
     screen: Screen,
 }
@@ -235,9 +241,9 @@ impl Check<'_> {
     }
 
     fn open(&self, selected: &Selected, checked: &mut Checked) -> Result<Opened, Unread> {
-        // UTF-16 of any script may look like binary data.
-        let is_utf_16 = matches!(self.from, InputEncoding::Fixed(UTF_16LE | UTF_16BE));
-        self.arguments.reading.select(selected, is_utf_16)?;
+        // UTF-16 of any script may look like binary data, and so may EBCDIC.
+        let may_look_binary = self.from.given().is_some_and(|from| !from.is_ascii_compatible());
+        self.arguments.reading.select(selected, may_look_binary)?;
         source::open_text(&selected.input, self.from, self.arguments.input_bom).map_err(|error| {
             match source::why_not_text(&error) {
                 Some(_) if self.arguments.reading.skips_binary(selected) => Unread::Binary,
@@ -252,7 +258,8 @@ impl Check<'_> {
     fn read(&self, name: &Input, opened: Opened, checked: &mut Checked, out: &mut dyn Write) -> io::Result<()> {
         let Opened { source, bom, .. } = opened;
         let mut reader = source.reader;
-        let mut checker = Checker::new(source.encoding, bom, self.to, self.narrow);
+        let encoding = source.encoding;
+        let mut checker = Checker::new(encoding, bom, self.to, self.narrow);
         let mut block = vec![0; BLOCK_LEN];
         let mut findings = Vec::new();
         if let Some(named) = self.exact_name.filter(|_| bom > 0) {
@@ -278,7 +285,7 @@ impl Check<'_> {
                 left = left.map(|left| left - 1);
                 checked.found.count(&finding);
                 if self.arguments.prints_findings() {
-                    self.print(name, &finding, out)?;
+                    self.print(name, encoding, &finding, out)?;
                 }
             }
             if len == 0 {
@@ -294,11 +301,11 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn print(&self, input: &Input, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+    fn print(&self, input: &Input, encoding: Charset, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
         let Finding { byte, location, kind } = finding;
         let (line, column) = (location.line(), location.column());
         if self.arguments.json {
-            let (path, kind) = (JsonPath::new(input), JsonKind::new(kind));
+            let (path, kind) = (JsonPath::new(input), JsonKind::new(kind, encoding));
             let json = Json { file: path.path, file_hex: path.path_hex, line, column, byte: *byte, kind };
             serde_json::to_writer(&mut *out, &json)?;
             return out.write_all(b"\n");
@@ -309,25 +316,25 @@ impl Check<'_> {
         write!(out, ":{line}:{column}:{style:#} ")?;
         if self.screen.width().is_some() {
             let mut what = Vec::new();
-            self.describe(finding, &mut what)?;
+            self.describe(encoding, finding, &mut what)?;
             let start = screen::width(&name) + format!(":{line}:{column}: ").len();
             out.write_all(self.screen.wrap(&String::from_utf8_lossy(&what), start, 4).as_bytes())?;
         } else {
             // Without a copy, because there can be millions of findings.
-            self.describe(finding, out)?;
+            self.describe(encoding, finding, out)?;
         }
         out.write_all(b"\n")
     }
 
     /// Writes what was found, such as `malformed UTF-8 at byte 6 (FF): this byte cannot start a character`.
-    fn describe(&self, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+    fn describe(&self, encoding: Charset, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
         let Finding { byte, kind, .. } = finding;
         match kind {
             Kind::Malformed(error) if error.encoding() == REPLACEMENT => {
                 write!(out, "malformed at byte {byte}: {}", not_decoded(self.arguments.from.as_deref()))
             }
             Kind::Malformed(error) => {
-                let (encoding, bytes, reason) = (error.encoding(), hex(error.bytes()), error.reason());
+                let (bytes, reason) = (hex(error.bytes()), error.reason());
                 write!(out, "malformed {encoding} at byte {byte} ({bytes}): {reason}")
             }
             Kind::Unmappable { character, to, .. } => {
@@ -381,9 +388,9 @@ impl Totals {
 
     /// Prints the summary, such as `2 malformed sequences and 1 character unmappable in KOI8-U in 1 of 3 files; 1 file could
     /// not be read`. Prints nothing about a single input without findings.
-    fn print_summary(&self, inputs: u64, arguments: &Arguments, to: Option<Encoding>) {
+    fn print_summary(&self, inputs: u64, arguments: &Arguments, to: Option<Charset>) {
         let (outside, labels) = outside_labels(arguments);
-        let to = to.unwrap_or(UTF_8);
+        let to = to.unwrap_or(UTF_8.into());
         let Counts { malformed, unmappable, outside: not_in, byte_order_marks } = self.found;
         let found: Vec<_> = [
             (malformed, "malformed sequence", "malformed sequences", String::new()),
@@ -497,17 +504,17 @@ enum JsonKind {
 }
 
 impl JsonKind {
-    fn new(kind: &Kind) -> Self {
+    fn new(kind: &Kind, encoding: Charset) -> Self {
         match kind {
             Kind::Malformed(error) => Self::Malformed {
                 length: error.bytes().len() as u64,
-                encoding: labels::name(error.encoding()),
+                encoding: encoding.label(),
                 bytes: hex(error.bytes()),
                 reason: error.reason().to_string(),
             },
             Kind::Unmappable { character, len, to } => Self::Unmappable {
                 length: *len,
-                encoding: labels::name(*to),
+                encoding: to.label(),
                 character: *character,
                 code_point: characters::code_point(*character),
                 name: characters::name(*character),
@@ -519,11 +526,9 @@ impl JsonKind {
                 code_point: characters::code_point(*character),
                 name: characters::name(*character),
             },
-            Kind::ByteOrderMark { len, means, .. } => Self::ByteOrderMark {
-                length: *len,
-                encoding: labels::name(*means),
-                bytes: source::byte_order_mark(*means),
-            },
+            Kind::ByteOrderMark { len, means, .. } => {
+                Self::ByteOrderMark { length: *len, encoding: means.label(), bytes: source::byte_order_mark(*means) }
+            }
         }
     }
 }

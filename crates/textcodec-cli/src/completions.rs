@@ -2,7 +2,7 @@
 
 use clap::{Args, Command, CommandFactory as _, builder::PossibleValuesParser};
 use clap_complete::Shell;
-use textcodec::Encoding;
+use textcodec::{Encoding, oem};
 
 use crate::{Outcome, Stop, arguments, print};
 
@@ -48,7 +48,8 @@ fn with_encodings(command: Command) -> Command {
     // Each name, ignoring case, is also a label.
     let label =
         |encoding: &Encoding| encoding.labels().iter().find(|label| label.eq_ignore_ascii_case(encoding.name()));
-    let labels = || Encoding::ALL.iter().filter_map(label).copied();
+    let outside = || oem::ALL.iter().map(|encoding| encoding.name());
+    let labels = || Encoding::ALL.iter().filter_map(label).copied().chain(outside());
     command.mut_subcommands(|command| {
         let name = command.get_name().to_owned();
         command.mut_args(|argument| {
@@ -57,7 +58,7 @@ fn with_encodings(command: Command) -> Command {
                 .get_value_names()
                 .is_some_and(|names| names.iter().any(|name| name == "LABEL" || name == "NAME"));
             match (takes_label, takes_auto) {
-                (true, true) => argument.value_parser(PossibleValuesParser::new(labels().chain(["auto"]))),
+                (true, true) => argument.value_parser(PossibleValuesParser::new(labels().chain(["auto", "table"]))),
                 (true, false) => argument.value_parser(PossibleValuesParser::new(labels())),
                 (false, _) => argument,
             }

@@ -1,9 +1,10 @@
 //! Finds malformed sequences, unmappable characters, and characters outside the encoding that a label names, at the speed of
 //! bulk decoding where there are none.
 
-use textcodec::{DecodeError, Decoder, EncodeStatus, Encoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, Unmappable};
+use textcodec::{DecodeError, Decoder, EncodeStatus, Encoder, UTF_8, UTF_16BE, UTF_16LE, Unmappable};
 
 use crate::{
+    charset::Charset,
     items::{self, Item, ItemKind},
     location::Location,
     narrow::{self, Narrow},
@@ -27,12 +28,12 @@ pub(crate) enum Kind {
         character: char,
         /// The length in bytes of the input.
         len: u64,
-        to: Encoding,
+        to: Charset,
     },
     /// The label of `--from` or `--to` names this narrower encoding.
     Outside { character: char, len: u64, narrow: &'static Narrow },
     /// The byte order mark of an input overrides the label of `--from`, which names an encoding without one.
-    ByteOrderMark { len: u64, means: Encoding, named: &'static str },
+    ByteOrderMark { len: u64, means: Charset, named: &'static str },
 }
 
 /// Checks one input, in chunks of any length.
@@ -55,6 +56,7 @@ pub(crate) struct Checker {
 
 /// An encoding in which some characters are unmappable.
 struct Target {
+    charset: Charset,
     encoder: Encoder,
     /// The narrower encoding that the label of `--to` names.
     narrow: Option<&'static Narrow>,
@@ -68,13 +70,13 @@ const PARTS: usize = 16;
 
 impl Checker {
     /// Creates a checker for text after a byte order mark of `bom_len` bytes.
-    pub(crate) fn new(encoding: Encoding, bom_len: u64, to: Option<Encoding>, labels: narrow::Labels) -> Self {
+    pub(crate) fn new(encoding: Charset, bom_len: u64, to: Option<Charset>, labels: narrow::Labels) -> Self {
         let target = to
-            .filter(|to| !matches!(*to, UTF_8 | UTF_16BE | UTF_16LE))
-            .and_then(|to| to.encoder_with(Unmappable::Pause).ok())
-            .map(|encoder| Target { encoder, narrow: labels.to, bytes: vec![0; 16 * 1024].into() });
+            .filter(|to| !matches!(to.encoding(), UTF_8 | UTF_16BE | UTF_16LE))
+            .and_then(|to| Some((to, to.encoder_with(Unmappable::Pause).ok()?)))
+            .map(|(charset, encoder)| Target { charset, encoder, narrow: labels.to, bytes: vec![0; 16 * 1024].into() });
         // A byte order mark overrides the label.
-        let from = labels.from.filter(|narrow| narrow.means == encoding);
+        let from = labels.from.filter(|narrow| encoding == narrow.means);
         Self {
             decoder: items::decoder(encoding),
             bom_len,
@@ -138,7 +140,7 @@ impl Checker {
         if let Some(scanner) = scanner {
             scanner.scan(bytes);
         }
-        let to = target.as_ref().map(|target| target.encoder.encoding());
+        let to = target.as_ref().map(|target| target.charset);
         // With the same label twice, a character is reported once.
         let is_new = |to: &&'static Narrow| *from != Some(*to);
         let narrow_to = target.as_ref().and_then(|target| target.narrow).filter(is_new);
@@ -202,7 +204,7 @@ mod tests {
 
     fn findings(encoding: Encoding, to: Option<Encoding>, chunks: &[&[u8]]) -> Vec<Finding> {
         let mut findings = Vec::new();
-        let mut checker = Checker::new(encoding, 0, to, narrow::Labels::default());
+        let mut checker = Checker::new(encoding.into(), 0, to.map(Into::into), narrow::Labels::default());
         for chunk in chunks {
             checker.check(chunk, false, &mut findings);
         }
@@ -227,7 +229,7 @@ mod tests {
             [('й', 2), ('ж', 2), ('字', 3)].map(|(character, len)| Kind::Unmappable {
                 character,
                 len,
-                to: WINDOWS_1252
+                to: WINDOWS_1252.into()
             })
         );
     }

@@ -7,16 +7,17 @@ use std::{
 
 use clap::Args;
 use serde::Serialize;
-use textcodec::{Bom, DecodeOptions, Encoding, ISO_2022_JP, REPLACEMENT};
+use textcodec::{Encoding, ISO_2022_JP, REPLACEMENT, oem};
 
 use crate::{
     Outcome, Stop,
     characters::{self, hex},
+    charset::Charset,
     items::{self, Item, ItemKind},
-    labels,
     narrow::{self, Narrow},
     print,
     screen::Screen,
+    table::{Names, Tables},
     terminal::{counted, print_message},
 };
 
@@ -45,6 +46,9 @@ pub(crate) struct Arguments {
     /// names, where it means a wider one, as `ascii` and `latin1` do.
     #[arg(short, long, value_name = "LABEL", conflicts_with = "bytes")]
     to: Vec<String>,
+
+    #[command(flatten)]
+    tables: Tables,
 
     /// Also accept `utf_16` and `utf16`, names of Python for UTF-16 with a byte order mark, unlike the label utf-16
     #[arg(long)]
@@ -84,14 +88,18 @@ Exit status:
   3  the output could not be written";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
-    let find =
-        |option, label: &String| labels::for_option(option, label, arguments.aliases).map(|named| named.encoding);
+    let names = Names::new(&arguments.tables, arguments.aliases)?;
+    let find = |option, label: &String| names.find(option, label).map(|(charset, _)| charset);
     if !arguments.bytes.is_empty() {
         let bytes = parse_bytes(&arguments.bytes).map_err(Stop::Usage)?;
         let from = arguments.from.as_ref().map(|label| find("--from", label)).transpose()?;
+        names.check(from)?;
         let readings: Vec<_> = match from {
             Some(encoding) => vec![Reading::new(encoding, &bytes)],
-            None => all().filter(|&encoding| encoding != REPLACEMENT).map(|e| Reading::new(e, &bytes)).collect(),
+            None => all()
+                .filter(|&encoding| encoding != REPLACEMENT)
+                .map(|encoding| Reading::new(encoding, &bytes))
+                .collect(),
         };
         print(|out| match (arguments.json, from) {
             (true, _) => json(&readings, out),
@@ -117,6 +125,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
             labels.iter().map(with_narrow).collect::<Result<_, _>>()?
         }
     };
+    names.check(to.iter().map(|(to, _)| *to).filter(|_| !arguments.to.is_empty()))?;
     let text: String =
         arguments.text.iter().map(|text| parse_text(text)).collect::<Result<_, _>>().map_err(Stop::Usage)?;
     if text.is_empty() {
@@ -146,8 +155,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     Ok(if is_missing { Outcome::Losses } else { Outcome::Clean })
 }
 
-fn all() -> impl Iterator<Item = Encoding> {
-    Encoding::ALL.iter().chain(Encoding::EXTRA).copied()
+/// Returns all encodings of the library.
+fn all() -> impl Iterator<Item = Charset> {
+    Encoding::ALL.iter().chain(Encoding::EXTRA).chain(oem::ALL).map(|&encoding| encoding.into())
 }
 
 fn json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
@@ -235,20 +245,17 @@ struct Encoded {
 
 impl Entry {
     /// Encodes a character in these encodings. Their labels may name narrower ones.
-    fn new(character: char, to: &[(Encoding, Option<&'static Narrow>)]) -> Self {
+    fn new(character: char, to: &[(Charset, Option<&'static Narrow>)]) -> Self {
         let text = character.to_string();
         let (mut encodings, mut not_in) = (Vec::new(), Vec::new());
         for (encoding, narrow) in to {
             let Ok(bytes) = encoding.encode(&text) else {
-                not_in.push(labels::name(*encoding));
+                not_in.push(encoding.label());
                 continue;
             };
             not_in.extend(narrow.filter(|narrow| !narrow.contains(character)).map(|narrow| narrow.name));
-            let back = encoding
-                .decode_with(&bytes, DecodeOptions::new().bom(Bom::Keep))
-                .map(|decoded| decoded.text.into_owned());
-            let comes_back_as = back.ok().filter(|back| *back != text);
-            encodings.push(Encoded { encoding: labels::name(*encoding), bytes: hex(&bytes), comes_back_as });
+            let comes_back_as = Some(encoding.decode(&bytes)).filter(|back| *back != text);
+            encodings.push(Encoded { encoding: encoding.label(), bytes: hex(&bytes), comes_back_as });
         }
         let (code_point, name) = (characters::code_point(character), characters::name(character));
         Self { character, code_point, name, encodings, not_in }
@@ -325,9 +332,8 @@ impl Read {
 }
 
 impl Reading {
-    fn new(encoding: Encoding, bytes: &[u8]) -> Self {
-        let mut reading =
-            Self { encoding: labels::name(encoding), text: String::new(), malformed: 0, items: Vec::new() };
+    fn new(encoding: Charset, bytes: &[u8]) -> Self {
+        let mut reading = Self { encoding: encoding.label(), text: String::new(), malformed: 0, items: Vec::new() };
         items::decode(&mut items::decoder(encoding), bytes, true, |Item { range, kind }| {
             let kind = match kind {
                 ItemKind::Character(character) => {

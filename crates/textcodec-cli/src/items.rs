@@ -4,6 +4,8 @@ use std::{ops::Range, slice};
 
 use textcodec::{BIG5, Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, Encoding, ISO_2022_JP, Malformed};
 
+use crate::charset::Charset;
+
 /// A range of bytes of an input and its meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item {
@@ -23,8 +25,8 @@ pub(crate) enum ItemKind {
 }
 
 /// Creates a decoder for [`decode`]. It stops at each malformed sequence and decodes a byte order mark as a character.
-pub(crate) fn decoder(encoding: Encoding) -> Decoder {
-    encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(Malformed::Pause))
+pub(crate) fn decoder(encoding: impl Into<Charset>) -> Decoder {
+    encoding.into().decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(Malformed::Pause))
 }
 
 /// Decodes the next bytes of an input. `last` ends the input.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use textcodec::{Alias, Encoding, LATIN1, US_ASCII};
 use textcodec_iconv::Form;
 
-use crate::Stop;
+use crate::{Stop, charset::Charset, pages};
 
 /// The meaning of a label or alias.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(crate) fn for_option(option: &str, label: &str, aliases: bool) -> Result<Nam
 }
 
 /// Fails if an encoding has no encoder, so that it cannot be the encoding of an output.
-pub(crate) fn require_encoder(option: &str, encoding: Encoding) -> Result<(), Stop> {
+pub(crate) fn require_encoder(option: &str, encoding: Charset) -> Result<(), Stop> {
     if encoding.has_encoder() {
         return Ok(());
     }
@@ -69,7 +69,7 @@ pub(crate) fn find(label: &str, aliases: bool) -> Result<Named, String> {
     } else if Form::for_name(label).is_some() {
         let _ = write!(message, "; textcodec iconv converts it");
     } else if closest.is_empty() {
-        message.push_str(", and textcodec has no other encodings; 'textcodec list' shows them");
+        message.push_str(", and textcodec has no encoding of this name; 'textcodec list' shows all");
     } else {
         let _ = write!(message, "; similar labels: {}", closest.join(", "));
     }
@@ -106,15 +106,17 @@ pub(crate) fn closest(label: &str) -> Vec<&'static str> {
     let labels = Encoding::ALL.iter().flat_map(|encoding| encoding.labels()).copied();
     let extra = Encoding::EXTRA.iter().map(|&encoding| name(encoding));
     let others = Alias::ALL.iter().map(|alias| alias.name).filter(|name| !extra.clone().any(|e| e == *name));
+    let others = others.chain(pages::names());
     let mut names: Vec<(usize, &str)> = labels
         .chain(extra.clone())
         .chain(others)
         .filter(|name| digits(name) == number)
         // The distance is at least the difference of the lengths. To compute it for a long string would take long.
         .filter(|name| len.abs_diff(name.len()) * 3 <= name.len())
-        .map(|name| (strsim::damerau_levenshtein(&label, name), name))
+        .map(|name| (strsim::damerau_levenshtein(&label, &name.to_ascii_lowercase()), name))
         .collect();
     names.sort_unstable();
+    names.dedup();
     // At most a third of the letters may differ. Otherwise a short name would match almost anything.
     names.into_iter().take_while(|(distance, name)| distance * 3 <= name.len()).map(|(_, name)| name).take(3).collect()
 }
@@ -163,8 +165,8 @@ mod tests {
                 .ends_with("; it detects the encoding of an input, and only --from of convert and check accepts it")
         );
         // A name that differs in a digit is not similar.
-        for label in ["klingon", "cp850", "utf-9", "windows-1521"] {
-            let advice = ", and textcodec has no other encodings; 'textcodec list' shows them";
+        for label in ["klingon", "cp849", "utf-9", "windows-1521"] {
+            let advice = ", and textcodec has no encoding of this name; 'textcodec list' shows all";
             assert_eq!(message(label, true), format!("'{label}' is not a label of the Encoding Standard{advice}"));
         }
     }

@@ -1,7 +1,7 @@
 //! `textcodec list`: the encodings, their names, and the characters that each can represent.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     io::{self, Write},
     ops::RangeInclusive,
 };
@@ -13,10 +13,17 @@ use textcodec::{
     ISO_8859_3, ISO_8859_4, ISO_8859_5, ISO_8859_6, ISO_8859_7, ISO_8859_8, ISO_8859_8_I, ISO_8859_10, ISO_8859_13,
     ISO_8859_14, ISO_8859_15, ISO_8859_16, KOI8_R, KOI8_U, LATIN1, MACINTOSH, REPLACEMENT, SHIFT_JIS, US_ASCII, UTF_8,
     UTF_16BE, UTF_16LE, WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254,
-    WINDOWS_1255, WINDOWS_1256, WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC, X_USER_DEFINED,
+    WINDOWS_1255, WINDOWS_1256, WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC, X_USER_DEFINED, oem,
 };
 
-use crate::{Outcome, Stop, labels, narrow, print, screen::Screen};
+use crate::{
+    Outcome, Stop,
+    charset::Charset,
+    labels, narrow,
+    pages::{self, Page},
+    print,
+    screen::Screen,
+};
 
 /// List the encodings, their labels, and the characters that each can represent
 ///
@@ -62,9 +69,13 @@ Examples:
       textcodec list --json > encodings.json";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
-    let named = |label: &String| labels::find(label, true).map(|named| named.encoding).map_err(Stop::Usage);
+    let named = |label: &String| {
+        let of_number = || label.parse().ok().and_then(Encoding::for_code_page).ok_or(());
+        let found = labels::find(label, true).map(|named| named.encoding);
+        found.or_else(|problem| of_number().map_err(|()| Stop::Usage(problem)))
+    };
     let encodings: Vec<_> = match arguments.encodings.as_slice() {
-        [] => Encoding::ALL.iter().chain(Encoding::EXTRA).copied().collect(),
+        [] => Encoding::ALL.iter().chain(Encoding::EXTRA).chain(oem::ALL).copied().collect(),
         labels => labels.iter().map(named).collect::<Result<_, _>>()?,
     };
     print(|out| {
@@ -100,6 +111,13 @@ fn print_names(encoding: Encoding, arguments: &Arguments, out: &mut dyn Write) -
 }
 
 fn print_table(encodings: &[Encoding], out: &mut dyn Write) -> io::Result<()> {
+    let (outside, others): (Vec<_>, Vec<_>) = encodings.iter().partition(|encoding| oem::ALL.contains(encoding));
+    print_rows(&others, out)?;
+    writeln!(out, "\nOutside the standard, and never guessed:\n")?;
+    print_rows(&outside, out)
+}
+
+fn print_rows(encodings: &[Encoding], out: &mut dyn Write) -> io::Result<()> {
     let mut rows = vec![["NAME", "CHARACTERS", "BYTES", "FOR"].map(str::to_owned)];
     rows.extend(encodings.iter().map(|&encoding| {
         let (bytes, characters, about) = description(encoding);
@@ -166,7 +184,9 @@ fn thousands(number: u64) -> String {
 }
 
 fn aliases(encoding: Encoding) -> impl Iterator<Item = &'static str> {
-    Alias::ALL.iter().filter(move |alias| alias.encoding == encoding).map(|alias| alias.name)
+    let of_core = Alias::ALL.iter().filter(move |alias| alias.encoding == encoding).map(|alias| alias.name);
+    let others = pages::find(encoding).into_iter().flat_map(Page::aliases);
+    of_core.chain(others.filter(move |name| !Alias::ALL.iter().any(|alias| alias.name == *name)))
 }
 
 /// The details of an encoding.
@@ -210,7 +230,7 @@ impl EncodingDetails {
             bytes,
             single_byte: encoding.is_single_byte(),
             ascii_compatible: encoding.is_ascii_compatible(),
-            stateful: encoding == ISO_2022_JP,
+            stateful: Charset::from(encoding).is_stateful(),
             encoder: encoding.has_encoder(),
             characters: characters.map(|range| range.count() as u64).sum(),
             scripts,
@@ -233,8 +253,12 @@ fn repertoire(encoding: Encoding) -> std::vec::IntoIter<RangeInclusive<char>> {
                 let bytes = [byte];
                 let decoded = encoding.decode_with(&bytes, DecodeOptions::new().bom(Bom::Keep)).ok()?;
                 let character = decoded.text.chars().next().filter(|_| decoded.errors.is_empty())?;
-                Some(character..=character)
+                Some(character)
             })
+            // Some have several bytes for a character.
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .map(|character| character..=character)
             .collect(),
         _ => encoding.repertoire().collect(),
     };
@@ -313,6 +337,26 @@ fn description(encoding: Encoding) -> (&'static str, u64, &'static str) {
         X_USER_DEFINED => ("1", 256, "any bytes, as ASCII and private use"),
         LATIN1 => ("1", 256, "any bytes, as U+0000 to U+00FF: true ISO-8859-1"),
         US_ASCII => ("1", 128, "true ASCII"),
+        outside => {
+            let about = pages::find(outside).map_or("", |page| page.about);
+            let (bytes, characters) =
+                if outside.is_single_byte() { ("1", single_bytes(outside)) } else { forms(outside) };
+            (bytes, characters, about)
+        }
+    }
+}
+
+/// Returns the number of characters of a single-byte encoding.
+fn single_bytes(encoding: Encoding) -> u64 {
+    let bytes: Vec<u8> = (0..=0xFF).collect();
+    let text = Charset::from(encoding).decode(&bytes);
+    text.chars().filter(|&c| c != char::REPLACEMENT_CHARACTER).collect::<BTreeSet<_>>().len() as u64
+}
+
+/// Returns the number of bytes in a character, and of characters, of an encoding outside the standard.
+fn forms(encoding: Encoding) -> (&'static str, u64) {
+    match encoding.name() {
+        _ => ("1 or more", encoding.repertoire().map(|range| range.count() as u64).sum()),
     }
 }
 
@@ -322,9 +366,9 @@ mod tests {
 
     #[test]
     fn every_encoding_has_a_description_and_the_right_repertoire() {
-        for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
+        for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA).chain(oem::ALL) {
             let (bytes, count, about) = description(encoding);
-            assert!(!bytes.is_empty() && !about.is_empty() && about.chars().count() < 60, "{encoding}");
+            assert!(!bytes.is_empty() && !about.is_empty() && about.chars().count() < 75, "{encoding}");
             let mut characters: Vec<_> = repertoire(encoding).flatten().filter(|_| encoding.has_encoder()).collect();
             characters.sort_unstable();
             let repertoire: Vec<_> = encoding.repertoire().flatten().collect();

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod characters;
+mod charset;
 mod check;
 mod completions;
 mod convert;
@@ -26,10 +27,13 @@ mod normalize;
 mod ordered;
 mod output;
 mod outside;
+mod pages;
 mod reading;
+mod records;
 mod sample;
 mod screen;
 mod source;
+mod table;
 mod terminal;
 mod usage;
 mod walk;

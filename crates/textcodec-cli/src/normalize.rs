@@ -4,9 +4,11 @@
 //! the next one, so segments can be normalized one by one. A character below U+0030 is a segment by itself, because
 //! nothing composes with it. So text can also be cut after any of these, and a line is complete at its line feed.
 
-use textcodec::{Encoding, GB18030, UTF_8, UTF_16BE, UTF_16LE};
+use textcodec::{GB18030, UTF_8, UTF_16BE, UTF_16LE};
 use textcodec_iconv::{Form, decompose};
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, char::canonical_combining_class, is_nfc_quick};
+
+use crate::charset::Charset;
 
 /// The option `--normalize`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,18 +32,18 @@ pub(crate) enum Mode {
     /// Sequences are composed. A single character stays the same.
     Compose,
     /// Sequences are composed, unless only the sequence itself is in the encoding.
-    Fit(Encoding),
+    Fit(Charset),
     /// Like `Fit`, only for sequences with a character that the encoding lacks.
-    FitUnmappable(Encoding),
+    FitUnmappable(Charset),
     /// Like `FitUnmappable`, with the characters that iconv writes.
-    FitAsIconv(Encoding),
+    FitAsIconv(Charset),
 }
 
 impl Mode {
     /// Returns the mode for an output, or `None` if text stays the same. `translit` is whether unmappable characters are
     /// transliterated, and `iconv` whether the output has the characters that iconv writes.
-    pub(crate) fn new(normalize: Option<Normalize>, to: Encoding, translit: bool, iconv: bool) -> Option<Self> {
-        let has_all = matches!(to, UTF_8 | UTF_16LE | UTF_16BE | GB18030);
+    pub(crate) fn new(normalize: Option<Normalize>, to: Charset, translit: bool, iconv: bool) -> Option<Self> {
+        let has_all = matches!(to.encoding(), UTF_8 | UTF_16LE | UTF_16BE | GB18030);
         match normalize {
             Some(Normalize::Nfc) => Some(Self::Nfc),
             Some(Normalize::Nfd) => Some(Self::Nfd),
@@ -92,7 +94,7 @@ impl Mode {
                 composed
             }
             Self::FitUnmappable(to) => compose_unmappable(segment, |c| to.can_encode(c))?,
-            Self::FitAsIconv(to) => compose_unmappable(segment, |c| Form::Encoding(to).has(c))?,
+            Self::FitAsIconv(to) => compose_unmappable(segment, |c| Form::Encoding(to.encoding()).has(c))?,
         };
         (normalized != segment).then_some(normalized)
     }
@@ -142,20 +144,20 @@ pub(crate) fn ends_segment(character: char) -> bool {
 pub(crate) const MAX_SEGMENT: usize = 1024;
 
 /// Returns whether the encoding has each character, or what it decomposes to.
-fn fits(text: &str, to: Encoding) -> bool {
+fn fits(text: &str, to: Charset) -> bool {
     text.chars().all(|c| to.can_encode(c) || fit(c, to).is_some())
 }
 
 /// Decomposes a character that the encoding lacks, as far as the encoding needs: `ệ` into `ê` and a dot below for windows-1258.
 ///
 /// Returns `None` if the encoding lacks a part. The result is canonically equivalent to the character.
-pub(crate) fn fit(character: char, to: Encoding) -> Option<String> {
+pub(crate) fn fit(character: char, to: Charset) -> Option<String> {
     decompose(character, |c| to.can_encode(c)).map(|text| String::from(&*text))
 }
 
 /// Returns whether `--normalize=encoding` would write the unmappable character at `at`. `before` is the end of the text before
 /// `text`.
-pub(crate) fn would_write(before: &[u16], text: &[u16], at: usize, to: Encoding) -> bool {
+pub(crate) fn would_write(before: &[u16], text: &[u16], at: usize, to: Charset) -> bool {
     let start = at.saturating_sub(CONTEXT);
     let missing = CONTEXT - (at - start);
     let before = &before[before.len().saturating_sub(missing)..];
@@ -328,7 +330,7 @@ mod tests {
         }
     }
 
-    fn to_has(to: Encoding, unit: u16) -> bool {
+    fn to_has(to: Charset, unit: u16) -> bool {
         char::from_u32(u32::from(unit)).is_some_and(|c| to.can_encode(c))
     }
 }

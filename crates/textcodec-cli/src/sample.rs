@@ -5,8 +5,10 @@
 
 use std::ops::Range;
 
-use textcodec::{Bom, DecodeError, DecodeOptions, Decoder, Encoding, ISO_2022_JP, UTF_8};
+use textcodec::{Bom, DecodeError, DecodeOptions, Decoder, ISO_2022_JP, UTF_8};
 use textcodec_detect::text::{cost, is_odd_control};
+
+use crate::charset::Charset;
 
 /// The encoding of bytes that are said to be in `from`, and would be in `to` after a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +35,8 @@ const ADVANTAGE: i64 = 32;
 
 /// Collects the part of a text that tells in which of two encodings it is, from chunks of any size.
 pub(crate) struct Sampler {
-    from: Encoding,
-    to: Encoding,
+    from: Charset,
+    to: Charset,
     /// Whether a byte can differ in meaning.
     is_telling: [bool; 256],
     sample: Vec<u8>,
@@ -50,7 +52,7 @@ const SAMPLE_LEN: usize = 16 * 1024;
 const CONTEXT: usize = 32;
 
 impl Sampler {
-    pub(crate) fn new(from: Encoding, to: Encoding) -> Self {
+    pub(crate) fn new(from: Charset, to: Charset) -> Self {
         let is_telling = std::array::from_fn(|byte| is_telling(byte as u8, from, to));
         Self { from, to, is_telling, sample: Vec::new(), has_started: false, is_complete: true }
     }
@@ -93,7 +95,7 @@ impl Sampler {
     }
 
     /// Returns whether the text, as far as it was fed, is known to be the same in another encoding as in `to`.
-    pub(crate) fn is_same_text_in(&self, other: Encoding) -> bool {
+    pub(crate) fn is_same_text_in(&self, other: Charset) -> bool {
         if !self.has_started {
             return other.is_ascii_compatible();
         }
@@ -102,11 +104,11 @@ impl Sampler {
 }
 
 /// Returns whether a byte, after ASCII text, can mean something else in the two encodings.
-fn is_telling(byte: u8, from: Encoding, to: Encoding) -> bool {
+fn is_telling(byte: u8, from: Charset, to: Charset) -> bool {
     let [is_ascii, is_stateful] =
-        [Encoding::is_ascii_compatible, |encoding| encoding == ISO_2022_JP].map(|is| [is(from), is(to)]);
+        [Charset::is_ascii_compatible, |charset| charset == ISO_2022_JP].map(|is| [is(from), is(to)]);
     if from.is_single_byte() && to.is_single_byte() {
-        from.decode(&[byte]).text != to.decode(&[byte]).text
+        from.decode(&[byte]) != to.decode(&[byte])
     } else if (0..2).any(|at| !is_ascii[at] && !is_stateful[at]) {
         true
     } else {
@@ -115,39 +117,40 @@ fn is_telling(byte: u8, from: Encoding, to: Encoding) -> bool {
 }
 
 /// Returns the encoding of a sample. `is_whole` says that the text ends with it.
-fn reading(sample: &[u8], is_whole: bool, from: Encoding, to: Encoding) -> Reading {
+fn reading(sample: &[u8], is_whole: bool, from: Charset, to: Charset) -> Reading {
     let (as_from, as_to) = (Decoded::new(from, sample, is_whole), Decoded::new(to, sample, is_whole));
     if as_from == as_to {
         return Reading::Same;
     }
-    let advantage = |encoding: Encoding, decoded: &Decoded| match encoding {
-        UTF_8 if decoded.is_malformed || sample.iter().any(|&byte| is_odd_control(byte)) => 0,
+    let advantage = |encoding: Charset, decoded: &Decoded| match encoding {
+        _ if encoding != UTF_8 => 0,
+        _ if decoded.is_malformed || sample.iter().any(|&byte| is_odd_control(byte)) => 0,
         // All ASCII has the advantage of one character.
-        UTF_8 => {
+        _ => {
             let beyond_ascii = decoded.text.chars().filter(|c| !c.is_ascii()).take(3);
             beyond_ascii.fold(0, |sum, _| sum + ADVANTAGE).max(ADVANTAGE)
         }
-        _ => 0,
     };
-    let cost = |encoding: Encoding, decoded: &Decoded| cost(&decoded.text).cast_signed() - advantage(encoding, decoded);
+    let cost = |encoding: Charset, decoded: &Decoded| cost(&decoded.text).cast_signed() - advantage(encoding, decoded);
     let cost_of_from = cost(from, &as_from);
     // The result of a conversion is well-formed, unless something has happened to it since.
     let cost_of_to = if as_to.is_malformed { i64::MAX } else { cost(to, &as_to) };
     let min_lead = min_lead(telling_len(sample, from, to));
     let may_be_utf_8 = from != UTF_8 && to != UTF_8 && from.is_ascii_compatible() && !sample.is_ascii();
-    let as_utf_8 = may_be_utf_8.then(|| Decoded::new(UTF_8, sample, is_whole));
+    let as_utf_8 = may_be_utf_8.then(|| Decoded::new(UTF_8.into(), sample, is_whole));
     if let Some(as_utf_8) = &as_utf_8
         && !as_utf_8.is_malformed
-        && cost(UTF_8, as_utf_8) + min_lead <= cost_of_from.min(cost_of_to)
+        && cost(UTF_8.into(), as_utf_8) + min_lead <= cost_of_from.min(cost_of_to)
     {
         return Reading::Utf8;
     }
     let is_damaged =
-        |encoding: Encoding, decoded: &Decoded| decoded.is_malformed && is_partly(encoding, from, sample, is_whole);
+        |encoding: Charset, decoded: &Decoded| decoded.is_malformed && is_partly(encoding, from, sample, is_whole);
     match cost_of_to.saturating_sub(cost_of_from) {
         // Only a conversion would destroy what is damaged.
         lead if lead >= min_lead => {
-            let is_damaged = is_damaged(to, &as_to) || as_utf_8.is_some_and(|as_utf_8| is_damaged(UTF_8, &as_utf_8));
+            let is_damaged =
+                is_damaged(to, &as_to) || as_utf_8.is_some_and(|as_utf_8| is_damaged(UTF_8.into(), &as_utf_8));
             if is_damaged { Reading::Undecided } else { Reading::From }
         }
         lead if lead <= -min_lead => Reading::To,
@@ -157,7 +160,7 @@ fn reading(sample: &[u8], is_whole: bool, from: Encoding, to: Encoding) -> Readi
 
 /// Returns whether a good part of a sample, although not all of it, is well-formed text in one encoding rather than in another one.
 /// Then the sample is damaged or mixed, and any conversion would destroy a part of it.
-fn is_partly(encoding: Encoding, other: Encoding, sample: &[u8], is_whole: bool) -> bool {
+fn is_partly(encoding: Charset, other: Charset, sample: &[u8], is_whole: bool) -> bool {
     let all = telling_len(sample, encoding, other);
     // Legacy text is well-formed by chance for a few characters at a time.
     let min_len = (all / 2).clamp(5, 8);
@@ -189,7 +192,7 @@ fn is_partly(encoding: Encoding, other: Encoding, sample: &[u8], is_whole: bool)
 }
 
 /// Returns the ranges of malformed sequences, and the end.
-fn gaps(encoding: Encoding, sample: &[u8], is_whole: bool) -> Vec<Range<usize>> {
+fn gaps(encoding: Charset, sample: &[u8], is_whole: bool) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let mut on_error = |error: &DecodeError| {
         let range = error.range();
@@ -205,12 +208,12 @@ fn gaps(encoding: Encoding, sample: &[u8], is_whole: bool) -> Vec<Range<usize>> 
     ranges
 }
 
-fn decoder(encoding: Encoding) -> Decoder {
+fn decoder(encoding: Charset) -> Decoder {
     encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep))
 }
 
 /// Returns the number of bytes that can tell: of words that are not all ASCII, if both encodings have ASCII.
-fn telling_len(sample: &[u8], from: Encoding, to: Encoding) -> usize {
+fn telling_len(sample: &[u8], from: Charset, to: Charset) -> usize {
     if !(from.is_ascii_compatible() && to.is_ascii_compatible()) {
         return sample.len();
     }
@@ -226,7 +229,7 @@ struct Decoded {
 }
 
 impl Decoded {
-    fn new(encoding: Encoding, sample: &[u8], is_whole: bool) -> Self {
+    fn new(encoding: Charset, sample: &[u8], is_whole: bool) -> Self {
         let mut decoder = decoder(encoding);
         let mut text = String::new();
         let _ = decoder.push(sample, &mut text);

@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::ValueEnum;
-use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE, oem};
 use textcodec_detect::{
     Detection,
     text::{Format, unlikely_units},
@@ -16,24 +16,26 @@ use textcodec_detect::{
 use crate::{
     Stop,
     characters::hex,
+    charset::Charset,
     detect::{self, Extent, START, detect, is_binary, why_binary},
     engine::Source,
     input::{Input, RegularFile, Stream, fill},
-    labels, narrow,
+    narrow,
+    table::Names,
 };
 
 /// The encoding of the inputs, unless an input has a byte order mark.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum InputEncoding {
     /// Given by the user, or UTF-8 by default.
-    Fixed(Encoding),
+    Fixed(Charset),
     /// Detected for each input.
     Auto,
 }
 
 impl InputEncoding {
     /// Returns the encoding that the user gave.
-    pub(crate) fn given(self) -> Option<Encoding> {
+    pub(crate) fn given(self) -> Option<Charset> {
         match self {
             Self::Fixed(encoding) => Some(encoding),
             Self::Auto => None,
@@ -43,22 +45,22 @@ impl InputEncoding {
     /// Returns the name of the encoding that this label of `--from` names exactly: see [`narrow::exact_name`].
     pub(crate) fn exact_name(self, label: Option<&str>) -> Option<&'static str> {
         match self {
-            Self::Fixed(encoding) => narrow::exact_name(label?, encoding),
+            Self::Fixed(encoding) => narrow::exact_name(label?, encoding.encoding()),
             Self::Auto => None,
         }
     }
 
     /// Returns whether the user gave this encoding.
-    pub(crate) fn is(self, encoding: Option<Encoding>) -> bool {
+    pub(crate) fn is(self, encoding: Option<Charset>) -> bool {
         encoding.is_some() && self.given() == encoding
     }
 
     /// Parses the option `--from`.
-    pub(crate) fn from_option(label: Option<&str>, aliases: bool) -> Result<Self, Stop> {
+    pub(crate) fn from_option(label: Option<&str>, names: &Names) -> Result<Self, Stop> {
         Ok(match label {
-            None => Self::Fixed(UTF_8),
+            None => Self::Fixed(UTF_8.into()),
             Some(label) if label.trim().eq_ignore_ascii_case("auto") => Self::Auto,
-            Some(label) => Self::Fixed(labels::for_option("--from", label, aliases)?.encoding),
+            Some(label) => Self::Fixed(names.find("--from", label)?.0),
         })
     }
 }
@@ -82,9 +84,11 @@ pub(crate) enum InputBom {
 impl InputBom {
     /// Returns the encoding and the length of the byte order mark that is removed from text in an encoding. `None` means an
     /// encoding that is detected.
-    pub(crate) fn removed(self, head: &[u8], from: Option<Encoding>) -> Option<(Encoding, usize)> {
-        Encoding::for_bom(head).filter(|&(encoding, _)| match self {
-            Self::Sniff => true,
+    pub(crate) fn removed(self, head: &[u8], from: Option<Charset>) -> Option<(Charset, usize)> {
+        let found = Encoding::for_bom(head).map(|(encoding, len)| (Charset::from(encoding), len));
+        found.filter(|&(encoding, _)| match self {
+            // In EBCDIC, the bytes are letters and digits.
+            Self::Sniff => from.is_none_or(|from| !from.is_single_byte() || from.is_ascii_compatible()),
             Self::Own => from.is_none_or(|from| from == encoding),
             Self::Keep => false,
             Self::OwnInAnyOrder => from.is_none_or(|from| (from == UTF_8) == (encoding == UTF_8)),
@@ -104,7 +108,7 @@ pub(crate) struct Opened {
 }
 
 /// Returns the byte order mark of an encoding that has one, in hexadecimal.
-pub(crate) fn byte_order_mark(encoding: Encoding) -> String {
+pub(crate) fn byte_order_mark(encoding: Charset) -> String {
     encoding.encode("\u{FEFF}").map(|bytes| hex(&bytes)).unwrap_or_default()
 }
 
@@ -116,7 +120,7 @@ pub(crate) fn open_text(input: &Input, from: InputEncoding, bom: InputBom) -> io
 }
 
 /// Opens an input in UTF-8 or UTF-16 that may have a byte order mark, as iconv does: any text may follow the mark, even U+0000.
-pub(crate) fn open_marked(input: &Input, from: Encoding) -> io::Result<Opened> {
+pub(crate) fn open_marked(input: &Input, from: Charset) -> io::Result<Opened> {
     open_with(input, InputEncoding::Fixed(from), InputBom::OwnInAnyOrder, false)
 }
 
@@ -127,19 +131,25 @@ fn open_with(input: &Input, from: InputEncoding, bom: InputBom, is_text: bool) -
         Stream::Other(_) => None,
     };
     let (head, mut ended) = start_of(&mut stream)?;
-    let removed = bom.removed(&head, given);
-    if is_text {
-        require_no_utf_32(&head, removed, given, bom)?;
+    let mut removed = bom.removed(&head, given);
+    if is_text && let Some(name) = utf_32_mark(&head, removed, given, bom) {
+        let utf_32 = utf_32(name)
+            .filter(|_| bom != InputBom::Keep)
+            .ok_or_else(|| io::Error::other(Utf32 { name, is_marked: true }))?;
+        removed = Some((utf_32, UTF_32_BOM_LEN));
     }
     let (rest, detection) = match stream {
         Stream::File(mut file) => {
             let start = file.position() - head.len() as u64;
             file.seek(start)?;
             let detection = match (removed, given) {
+                (Some((encoding, _)), None) if is_utf_32(encoding) => None,
                 // A binary file may start like a byte order mark.
                 (_, None) => Some(detect_or_fail(&mut file, Extent::Whole, &head)?),
                 // So may text in the encoding that was given. In UTF-8, its bytes would be malformed.
-                (Some((encoding @ (UTF_16LE | UTF_16BE), _)), Some(from)) if encoding != from => {
+                (Some((encoding, _)), Some(from))
+                    if encoding != from && matches!(encoding.encoding(), UTF_16LE | UTF_16BE) =>
+                {
                     Some(detect(&mut file, Extent::Whole)?)
                 }
                 _ => None,
@@ -150,7 +160,7 @@ fn open_with(input: &Input, from: InputEncoding, bom: InputBom, is_text: bool) -
         Stream::Other(mut stream) => {
             let mut head = head;
             let mut detection = None;
-            if given.is_none() {
+            if given.is_none() && !removed.is_some_and(|(encoding, _)| is_utf_32(encoding)) {
                 // Nothing after a byte order mark and the first block changes the result.
                 let limit = if removed.is_some() { START as u64 } else { DETECTION_LIMIT };
                 let more = limit.saturating_sub(head.len() as u64);
@@ -163,7 +173,7 @@ fn open_with(input: &Input, from: InputEncoding, bom: InputBom, is_text: bool) -
             (Stream::Other(if ended { Box::new(head) } else { Box::new(head.chain(stream)) }), detection)
         }
     };
-    let detected = detection.as_ref().map_or(UTF_8, |detection| detection.encoding);
+    let detected = Charset::from(detection.as_ref().map_or(UTF_8, |detection| detection.encoding));
     let (encoding, bom) = removed.map_or((given.unwrap_or(detected), 0), |(encoding, len)| (encoding, len as u64));
     Ok(Opened { source: Source { encoding, reader: rest }, bom, detection, metadata })
 }
@@ -209,23 +219,36 @@ pub(crate) fn looks_like_utf_32(input: &Input) -> bool {
     matches!(format, Ok(Some(Format::Utf32(_))))
 }
 
-/// Fails if an input starts with the byte order mark of UTF-32, which would be that of UTF-16LE or text. With
-/// `--input-bom=own` and `keep`, it is text, unless a byte order mark is removed.
-fn require_no_utf_32(
+/// Returns the name of UTF-32 in the byte order of the mark at the start of an input, which would be the mark of UTF-16LE, or text.
+/// With `--input-bom=own` and `keep`, it is text, unless a byte order mark is removed.
+fn utf_32_mark(
     head: &[u8],
-    removed: Option<(Encoding, usize)>,
-    given: Option<Encoding>,
+    removed: Option<(Charset, usize)>,
+    given: Option<Charset>,
     bom: InputBom,
-) -> io::Result<()> {
+) -> Option<&'static str> {
+    let Some(Format::Utf32(name)) = Format::of(head) else { return None };
+    let is_ebcdic = given.is_some_and(|given| given.is_single_byte() && !given.is_ascii_compatible());
+    let is_own =
+        bom != InputBom::Keep && given.is_some_and(|given| ["UTF-32", name].contains(&given.encoding().name()));
     let is_marked = match head {
-        [0xFF, 0xFE, 0, 0, ..] => removed.is_some(),
-        [0, 0, 0xFE, 0xFF, ..] => given.is_none() || bom == InputBom::Sniff,
+        [0xFF, 0xFE, 0, 0, ..] => removed.is_some() || is_own,
+        [0, 0, 0xFE, 0xFF, ..] => given.is_none() || bom == InputBom::Sniff && !is_ebcdic || is_own,
         _ => false,
     };
-    match Format::of(head) {
-        Some(Format::Utf32(name)) if is_marked => Err(io::Error::other(Utf32 { name, is_marked: true })),
-        _ => Ok(()),
-    }
+    is_marked.then_some(name)
+}
+
+const UTF_32_BOM_LEN: usize = 4;
+
+/// Returns UTF-32 in a byte order, if the library has it.
+fn utf_32(name: &str) -> Option<Charset> {
+    oem::ALL.iter().find(|encoding| encoding.name() == name).map(|&encoding| encoding.into())
+}
+
+/// Returns whether an encoding is UTF-32, in any byte order.
+pub(crate) fn is_utf_32(encoding: Charset) -> bool {
+    encoding.encoding().name().starts_with("UTF-32")
 }
 
 /// Detects an encoding, or fails if the input, which starts with `head`, is not text.
@@ -245,35 +268,40 @@ fn detect_or_fail(text: &mut dyn Read, extent: Extent, head: &[u8]) -> io::Resul
 
 /// Fails if a file does not look like text, although its encoding is known, and is one of these. The file is after its byte order
 /// mark, whose length is `bom`, and returns to that position.
-pub(crate) fn require_text(file: &mut RegularFile, bom: u64, encodings: [Encoding; 2]) -> io::Result<()> {
+pub(crate) fn require_text(file: &mut RegularFile, bom: u64, encodings: [Charset; 2]) -> io::Result<()> {
     let start = file.position();
     file.seek(start - bom)?;
     let (format, why) = (format(file)?, why_binary(file)?);
     file.seek(start)?;
     let Some(why) = why else { return Ok(()) };
     if let Some(Format::Utf32(name)) = format {
+        if encodings.into_iter().any(is_utf_32) {
+            return Ok(());
+        }
         return Err(io::Error::other(Utf32 { name, is_marked: false }));
     }
     for encoding in encodings {
-        if format.is_none() && bom == 0 && matches!(encoding, UTF_16LE | UTF_16BE) && is_utf_16(file, encoding)? {
+        let may_look_binary = !encoding.is_ascii_compatible();
+        if format.is_none() && bom == 0 && may_look_binary && is_text_in(file, encoding)? {
             return Ok(());
         }
     }
     Err(io::Error::other(NotText { why, may_be_text: true, is_auto: false }))
 }
 
-/// Returns whether bytes that do not look like text are UTF-16, as those of texts in Chinese may be: few of the characters are
-/// malformed, or rarely occur in text. The file returns to its position.
-fn is_utf_16(file: &mut RegularFile, encoding: Encoding) -> io::Result<bool> {
+/// Returns whether bytes that do not look like text are text in an encoding that is not ASCII-compatible, as UTF-16 of texts in
+/// Chinese may be, and EBCDIC: few of the characters are malformed, or rarely occur in text. The file returns to its position.
+fn is_text_in(file: &mut RegularFile, encoding: Charset) -> io::Result<bool> {
     let start = file.position();
     let mut block = vec![0; START];
     let len = fill(file, &mut block)?;
     file.seek(start)?;
-    let decoded = encoding.decode(&block[..len]);
-    Ok((unlikely_units(&decoded.text) + decoded.errors.count() as usize) * UNLIKELY_ONE_IN <= len / 2)
+    let text = encoding.decode(&block[..len]);
+    let malformed = text.matches(char::REPLACEMENT_CHARACTER).count();
+    Ok((unlikely_units(&text) + malformed) * UNLIKELY_ONE_IN <= text.encode_utf16().count())
 }
 
-/// In text that is UTF-16, at most one in this many code units rarely occurs in text.
+/// In such text, at most one in this many code units rarely occurs in text.
 const UNLIKELY_ONE_IN: usize = 10;
 
 /// The error about an input in UTF-32.
@@ -287,10 +315,8 @@ impl fmt::Display for Utf32 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, is_marked } = self;
         let (is, label) = if *is_marked { ("is", "UTF-32") } else { ("looks like", *name) };
-        write!(
-            f,
-            "{is} {name}, which the Encoding Standard does not have; to convert it, use textcodec iconv -f {label}"
-        )
+        let use_it = if utf_32(name).is_some() { "textcodec convert" } else { "textcodec iconv" };
+        write!(f, "{is} {name}, which the Encoding Standard does not have; to convert it, use {use_it} -f {label}")
     }
 }
 

@@ -4,9 +4,10 @@
 
 use std::io;
 
-use textcodec::{Encoding, UTF_8, utf::utf8_valid_up_to};
+use textcodec::{UTF_8, utf::utf8_valid_up_to};
 
 use crate::{
+    charset::Charset,
     input::{self, RegularFile},
     sample::{Reading, Sampler},
 };
@@ -15,7 +16,7 @@ use crate::{
 ///
 /// The file has no byte order mark. It is read from its current position until the answer is known, and returns to that
 /// position.
-pub(super) fn reading(file: &mut RegularFile, from: Encoding, to: Encoding) -> io::Result<Reading> {
+pub(super) fn reading(file: &mut RegularFile, from: Charset, to: Charset) -> io::Result<Reading> {
     if from == to || file.metadata().len() == 0 {
         return Ok(Reading::Same);
     }
@@ -30,7 +31,7 @@ pub(super) fn reading(file: &mut RegularFile, from: Encoding, to: Encoding) -> i
     }
     let mut reading = sampler.reading();
     file.seek(start)?;
-    if (reading, to) == (Reading::To, UTF_8) && !is_utf_8(file, &mut block)? {
+    if reading == Reading::To && to == UTF_8 && !is_utf_8(file, &mut block)? {
         // One part is UTF-8 and another one is not.
         reading = Reading::Undecided;
     }

@@ -4,7 +4,15 @@ use std::{ffi::OsString, num::NonZeroU32, path::PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use crate::{Stop, arguments::count, engine, normalize, source::InputBom, walk::Selection};
+use crate::{
+    Stop,
+    arguments::count,
+    engine, normalize,
+    records::{RecordLength, record_length},
+    source::InputBom,
+    table::Tables,
+    walk::Selection,
+};
 
 /// Convert files, or standard input, from one encoding to another
 ///
@@ -142,6 +150,21 @@ pub(crate) struct Arguments {
     /// of more than 1024 combining marks, and from one input to the next, nothing is composed.
     #[arg(long, value_enum, value_name = "FORM")]
     pub(crate) normalize: Option<Normalize>,
+
+    #[command(flatten)]
+    pub(crate) tables: Tables,
+
+    /// Read or write records of N bytes, without line ends
+    ///
+    /// On mainframes, a line is a record of a fixed length. Each record of an input becomes a line, and each line becomes a record that
+    /// is filled with blanks. A line that is longer than a record is an error, and so is an incomplete record. By default, records
+    /// are those of the single-byte encoding. If both are one, write in:N, out:N, or in:N,out:N.
+    #[arg(long, value_name = "N", value_parser = record_length)]
+    pub(crate) record_length: Option<RecordLength>,
+
+    /// Remove blanks at the end of records of the input
+    #[arg(long)]
+    pub(crate) trim: bool,
 
     /// Also accept `utf_16` and `utf16`, names of Python for UTF-16 with a byte order mark, unlike the label utf-16
     #[arg(long)]

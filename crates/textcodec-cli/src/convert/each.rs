@@ -245,7 +245,7 @@ impl<'a> Work<'a> {
         let to = self.settings.recipe.to;
         let from = match &opened.detection {
             None => opened.source.encoding,
-            Some(detection) if detection.evidence == Evidence::Declaration => detection.encoding,
+            Some(detection) if detection.evidence == Evidence::Declaration => detection.encoding.into(),
             Some(_) => return Ok(Reading::From),
         };
         let Stream::File(file) = &mut opened.source.reader else { return Ok(Reading::From) };

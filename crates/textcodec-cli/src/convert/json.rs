@@ -9,7 +9,7 @@ use super::{
     Settings,
     report::{Done, Report},
 };
-use crate::{Outcome, characters::hex, interrupt, labels, reading::JsonPath};
+use crate::{Outcome, characters::hex, charset::Charset, interrupt, reading::JsonPath};
 
 /// Formats the reports.
 pub(super) fn report(
@@ -128,10 +128,10 @@ impl<'a> File<'a> {
             output: (!matches!(report.done, Done::NotText | Done::Backup)).then_some(&report.output),
             outcome: outcome(report),
             wrong_declarations: tally.declarations.iter().map(ToString::to_string).collect(),
-            from: report.from.map(labels::name),
+            from: report.from.map(Charset::label),
             why: report.why.as_deref(),
             confidence: report.confidence.map(Confidence::name),
-            to: labels::name(settings.recipe.to),
+            to: settings.recipe.to.label(),
             bytes_read: tally.read,
             bytes_written: tally.written,
             byte_order_mark_removed: report.bom > 0,

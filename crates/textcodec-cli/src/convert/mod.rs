@@ -12,7 +12,7 @@ mod report;
 mod reports;
 mod second_run;
 
-use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use textcodec::{UTF_8, UTF_16BE, UTF_16LE};
 
 pub(crate) use arguments::Arguments;
 use arguments::{Binary, Bom};
@@ -24,11 +24,13 @@ pub(crate) use second_run::SecondRun;
 use crate::{
     Outcome, Stop,
     characters::code_point,
-    engine::{self, Declarations, Malformed, Recipe, Unmappable},
-    labels::{self, Named},
-    narrow,
+    charset::Charset,
+    engine::{self, Declarations, Malformed, Recipe, Records, Unmappable},
+    labels, narrow,
     output::Destination,
-    source::{InputBom, InputEncoding},
+    records::{self, RecordLength},
+    source::{InputBom, InputEncoding, is_utf_32},
+    table::Names,
     terminal::print_message,
 };
 
@@ -78,8 +80,11 @@ struct Settings {
 
 impl Settings {
     fn new(arguments: &Arguments) -> Result<Self, Stop> {
-        let from = InputEncoding::from_option(arguments.from.as_deref(), arguments.aliases)?;
-        let to = labels::for_option("--to", &arguments.to, arguments.aliases)?;
+        let names = Names::new(&arguments.tables, arguments.aliases)?;
+        let from = InputEncoding::from_option(arguments.from.as_deref(), &names)?;
+        let (to, to_bom) = names.find("--to", &arguments.to)?;
+        names.check(from.given().into_iter().chain([to]))?;
+        let records = records(arguments, from, to)?;
         let malformed = match arguments.malformed {
             Some(arguments::Malformed::Error) => Malformed::Fail,
             Some(arguments::Malformed::Replace) => Malformed::Replace,
@@ -91,9 +96,12 @@ impl Settings {
             None => Malformed::Replace,
         };
         let each = arguments.each();
+        if arguments.update_declaration && to.is_table() {
+            return Err(Stop::Usage(format!("--update-declaration: {to} is not a label that a declaration can have")));
+        }
         Ok(Self {
             recipe: Recipe {
-                to: can_encode(to.encoding, arguments.unmappable)?,
+                to: can_encode(to, arguments.unmappable)?,
                 malformed,
                 unmappable: arguments.unmappable,
                 write_back: false,
@@ -104,12 +112,14 @@ impl Settings {
                     strict: arguments.strict_labels,
                 },
                 normalize: arguments.normalize.map(Into::into),
+                records,
             },
             from,
-            input_bom: arguments.input_bom,
+            // The bytes of a record are all text.
+            input_bom: if records.read.is_some() { InputBom::Keep } else { arguments.input_bom },
             from_label: arguments.from.clone(),
             to_label: arguments.to.clone(),
-            bom: bom(to, arguments.bom)?,
+            bom: bom(to, to_bom, arguments.bom)?,
             threads: arguments.jobs.map_or_else(engine::processors, |jobs| jobs.get() as usize),
             force: arguments.force,
             binary: arguments.binary,
@@ -134,7 +144,7 @@ impl Settings {
 }
 
 /// Returns the encoding if it has an encoder and can represent the replacement character.
-fn can_encode(to: Encoding, unmappable: Unmappable) -> Result<Encoding, Stop> {
+fn can_encode(to: Charset, unmappable: Unmappable) -> Result<Charset, Stop> {
     labels::require_encoder("--to", to)?;
     match unmappable {
         Unmappable::Replace(replacement) if !to.can_encode(replacement) => Err(Stop::Usage(format!(
@@ -145,17 +155,60 @@ fn can_encode(to: Encoding, unmappable: Unmappable) -> Result<Encoding, Stop> {
     }
 }
 
-fn bom(to: Named, requested: Option<Bom>) -> Result<Bom, Stop> {
+/// Returns the form of the records of the input and of the output.
+fn records(arguments: &Arguments, from: InputEncoding, to: Charset) -> Result<Records, Stop> {
+    let Some(length) = arguments.record_length else {
+        return match arguments.trim {
+            true => Err(Stop::Usage("--trim requires --record-length, for the records of the input".into())),
+            false => Ok(Records::default()),
+        };
+    };
+    let stop = |what: String| Stop::Usage(format!("--record-length: {what}"));
+    let given = || from.given().ok_or_else(|| stop("records need an encoding; give it with -f".into()));
+    let (read, write) = match length {
+        RecordLength::Single(len) => match (from.given(), to.is_single_byte()) {
+            (Some(from), true) if from.is_single_byte() => {
+                return Err(stop(format!(
+                    "{from} and {to} are both single-byte encodings; write in:{len} if the input has records, out:{len} if the \
+                     output should have them, or in:{len},out:{len}"
+                )));
+            }
+            (_, true) => (None, Some(len)),
+            (Some(from), false) if !from.is_single_byte() => {
+                return Err(stop(format!(
+                    "neither {from} nor {to} is a single-byte encoding, so a record has no fixed number of characters"
+                )));
+            }
+            _ => (Some(len), None),
+        },
+        RecordLength::In(len) => (Some(len), None),
+        RecordLength::Out(len) => (None, Some(len)),
+        RecordLength::Both(read, write) => (Some(read), Some(write)),
+    };
+    if arguments.trim && read.is_none() {
+        return Err(Stop::Usage(
+            "--trim: only records of the input are trimmed, and those of the output are not".into(),
+        ));
+    }
+    if arguments.update_declaration && write.is_some() {
+        return Err(stop("a declaration of another length would move what follows in its record".into()));
+    }
+    let read = read.map(|len| records::Form::new(given()?, len).map_err(stop)).transpose()?;
+    let write = write.map(|len| records::Form::new(to, len).map_err(stop)).transpose()?;
+    Ok(Records { read: read.map(|form| (form, arguments.trim)), write })
+}
+
+fn bom(to: Charset, adds: bool, requested: Option<Bom>) -> Result<Bom, Stop> {
     match requested {
-        Some(Bom::Add) if !has_bom(to.encoding) => {
-            Err(Stop::Usage(format!("--bom: {} has no byte order mark; only UTF-8 and UTF-16 have one", to.encoding)))
+        Some(Bom::Add) if !has_bom(to) => {
+            Err(Stop::Usage(format!("--bom: {to} has no byte order mark; only UTF-8 and UTF-16 have one")))
         }
         Some(bom) => Ok(bom),
-        None => Ok(if to.bom { Bom::Add } else { Bom::Strip }),
+        None => Ok(if adds { Bom::Add } else { Bom::Strip }),
     }
 }
 
 /// Returns whether U+FEFF at the start of text in this encoding is a byte order mark.
-fn has_bom(encoding: Encoding) -> bool {
-    matches!(encoding, UTF_8 | UTF_16LE | UTF_16BE)
+fn has_bom(encoding: Charset) -> bool {
+    matches!(encoding.encoding(), UTF_8 | UTF_16LE | UTF_16BE) || is_utf_32(encoding)
 }

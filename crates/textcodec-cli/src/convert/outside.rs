@@ -1,10 +1,9 @@
 //! Messages about characters outside the encoding that a label names.
 
-use textcodec::Encoding;
-
 use super::{Settings, report::Report};
 use crate::{
     characters::{code_point, hex},
+    charset::Charset,
     engine::{ConvertError, Tally},
     location::Location,
     source::{Opened, byte_order_mark},
@@ -26,12 +25,12 @@ pub(super) fn check_bom(settings: &Settings, opened: &Opened, report: &mut Repor
 }
 
 /// Like [`error_in_input`], for a byte order mark of this encoding.
-pub(super) fn error_in_bom(settings: &Settings, means: Encoding, after: &str) -> String {
+pub(super) fn error_in_bom(settings: &Settings, means: Charset, after: &str) -> String {
     let name = settings.from.exact_name(settings.from_label.as_deref()).unwrap_or_default();
     format!("{}; {after}; if that is meant, use -f {means}", bom_is_not_in(name, means))
 }
 
-fn bom_is_not_in(name: &str, means: Encoding) -> String {
+fn bom_is_not_in(name: &str, means: Charset) -> String {
     format!("not in {name} at byte 0: byte order mark {}, which means {means}", byte_order_mark(means))
 }
 

@@ -1,8 +1,11 @@
 //! The report on an input: what happened to it, and the messages about it.
 
-use std::{fmt::Write as _, path::Path};
+use std::{
+    fmt::{self, Write as _},
+    path::Path,
+};
 
-use textcodec::{DecodeError, EncodeError, Encoding, REPLACEMENT, UTF_8};
+use textcodec::{DecodeError, EncodeError, REPLACEMENT, UTF_8};
 use textcodec_detect::{
     Confidence,
     declaration::{Declaration, Form, HEAD_LEN},
@@ -12,11 +15,13 @@ use super::{Settings, outside};
 use crate::{
     Outcome,
     characters::{code_point, hex},
+    charset::Charset,
     detect,
     engine::{ConvertError, Declarations, Malformed, Tally, Unmappable},
     errors::reason,
     input::Input,
     location::Location,
+    records::LongLine,
     screen::shown,
     source::{InputEncoding, Opened},
 };
@@ -28,7 +33,7 @@ pub(super) struct Report {
     pub(super) order: usize,
     pub(super) input: Input,
     pub(super) output: String,
-    pub(super) from: Option<Encoding>,
+    pub(super) from: Option<Charset>,
     /// The evidence for `from`, if it was not given.
     pub(super) why: Option<String>,
     /// Whether `why` is a guess.
@@ -134,9 +139,14 @@ impl Report {
         }
     }
 
+    /// Returns the encoding of the input.
+    fn encoding(&self) -> Charset {
+        self.from.unwrap_or(UTF_8.into())
+    }
+
     /// Records that the input is in the encoding of the output, and not in the one that was given.
-    pub(super) fn is_already(&mut self, to: Encoding) {
-        let given = self.from.replace(to).unwrap_or(UTF_8);
+    pub(super) fn is_already(&mut self, to: Charset) {
+        let given = self.from.replace(to).unwrap_or(UTF_8.into());
         self.why = Some(format!("already {to}, not {given}"));
         self.done = Done::Already;
     }
@@ -180,11 +190,11 @@ impl Report {
                 format!("{}; {after}", not_decoded(settings.from_label.as_deref()))
             }
             ConvertError::Malformed(offset, error) => {
-                let (encoding, what) = (error.encoding(), malformed(*offset, error));
+                let (encoding, what) = (self.encoding(), malformed(*offset, error));
                 format!("malformed {encoding} {what}{}; {after}", self.advice(settings))
             }
-            ConvertError::Unmappable(_, error, _) if subject == Subject::Replacement => {
-                let (to, encoding) = (error.encoding(), self.from.unwrap_or(UTF_8));
+            ConvertError::Unmappable(..) if subject == Subject::Replacement => {
+                let (to, encoding) = (settings.recipe.to, self.encoding());
                 let advice = self.advice(settings);
                 // If the encoding is wrong, nothing else helps.
                 let more = if advice.is_empty() {
@@ -201,15 +211,20 @@ impl Report {
             ConvertError::Unmappable(location, error, would_write) => format!(
                 "unmappable in {} at {location}: {}; {after}; \
                  to continue, use {}--unmappable=translit, html, replace or skip",
-                error.encoding(),
+                settings.recipe.to,
                 character(error),
                 if *would_write { "--normalize=encoding, which writes it in another composition, or " } else { "" }
             ),
+            ConvertError::IncompleteRecord(offset, len, of) => format!(
+                "the last record, at byte {offset}, has {len} bytes instead of {of}; {after}; if the records have another length, \
+                 give it with --record-length"
+            ),
+            ConvertError::LongLine(LongLine { line, len }) => format!(
+                "line {line} is longer than a record of {len} bytes; {after}; to continue, use a larger --record-length"
+            ),
             ConvertError::Interrupted => format!("interrupted; {after}"),
             // The text after a byte order mark is never in the encoding that the label means.
-            ConvertError::OutsideFrom(..) if self.bom > 0 => {
-                outside::error_in_bom(settings, self.from.unwrap_or(UTF_8), after)
-            }
+            ConvertError::OutsideFrom(..) if self.bom > 0 => outside::error_in_bom(settings, self.encoding(), after),
             ConvertError::OutsideFrom(offset, bytes) => outside::error_in_input(settings, *offset, bytes, after),
             ConvertError::OutsideTo(location, character) => {
                 outside::error_in_output(settings, *location, *character, after)
@@ -261,7 +276,7 @@ impl Report {
         // Text that was in the encoding of the output has been converted before. An unknown label contradicts nothing.
         let is_from_other = settings.from_label.is_some() && self.confidence.is_none() && from != to;
         let contradicts = |declaration: &&Declaration| {
-            is_from_other && declaration.encoding().is_some() && !declaration.is_right_for(from)
+            is_from_other && declaration.encoding().is_some() && !declaration.is_right_for(from.encoding())
         };
         let first = self.tally.declarations.first();
         if let Some(declaration) = self.tally.declarations.iter().find(contradicts) {
@@ -290,7 +305,21 @@ impl Report {
 
     /// Returns the warnings, including those about labels that name a narrower encoding than they mean.
     pub(super) fn all_warnings(&self, settings: &Settings) -> Vec<String> {
-        self.warnings.iter().cloned().chain(outside::warnings(settings, &self.tally)).collect()
+        let mut warnings = self.warnings.clone();
+        if self.tally.line_ends == [true, false] {
+            let what =
+                "has byte 15 (next line, U+0085) and no byte 25 (line feed); if lines end with 15, use --newline-at-15";
+            warnings.push(what.to_owned());
+        }
+        match self.tally.with_newline {
+            0 => {}
+            1 => warnings.push("1 record has a line feed in it, and is several lines in the output".to_owned()),
+            n => {
+                warnings.push(format!("{n} records have a line feed in them, and are several lines each in the output"))
+            }
+        }
+        warnings.extend(outside::warnings(settings, &self.tally));
+        warnings
     }
 
     /// Returns whether the detected encoding is uncertain.
@@ -355,7 +384,7 @@ impl Report {
                 Unmappable::Skip | Unmappable::Fail => "skipped".to_owned(),
             };
             let action = format!("{would_be}{action}");
-            let to = settings.recipe.to.name();
+            let to = settings.recipe.to;
             lines.push(unmappable_characters(self.tally.unmappable.count, to, &action, *location, first));
         }
         lines
@@ -365,7 +394,7 @@ impl Report {
     fn advice(&self, settings: &Settings) -> String {
         let is_auto = matches!(settings.from, InputEncoding::Auto);
         if let Some(why) = self.why.as_ref().filter(|_| is_auto && self.confidence.is_some()) {
-            return format!(" (detected as {}: {why})", self.from.unwrap_or(UTF_8));
+            return format!(" (detected as {}: {why})", self.encoding());
         }
         let advice = match &settings.from_label {
             Some(label) if self.bom > 0 && !is_auto && !settings.from.is(self.from) => {
@@ -374,7 +403,7 @@ impl Report {
                     label.trim()
                 );
             }
-            None if self.from == Some(UTF_8) && self.bom == 0 => {
+            None if self.from == Some(UTF_8.into()) && self.bom == 0 => {
                 " (if this is not UTF-8, give its encoding with -f, or try -f auto)"
             }
             _ => "",
@@ -412,7 +441,7 @@ impl Report {
             Done::Converted if self.same_file_as.is_some() => write!(line, "{would_be}converted with it"),
             Done::Converted | Done::Unchanged => {
                 let why = self.why.as_ref().map(|why| format!(" ({why})")).unwrap_or_default();
-                let from = self.from.unwrap_or(UTF_8);
+                let from = self.encoding();
                 if self.done == Done::Unchanged {
                     write!(line, "{from}{why}: {would_be}unchanged")
                 } else {
@@ -452,7 +481,7 @@ pub(crate) fn malformed_sequences(count: u64, action: &str, offset: u64, first: 
 /// Describes characters that were replaced or skipped, as `action` says, and where the first one is.
 pub(crate) fn unmappable_characters(
     count: u64,
-    encoding: &str,
+    encoding: impl fmt::Display,
     action: &str,
     location: Location,
     first: &EncodeError,

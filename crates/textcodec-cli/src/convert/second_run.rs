@@ -3,25 +3,30 @@
 //! Nothing on a file shows that it was converted. So before a new file replaces the original, it is judged as a second run would
 //! judge it.
 
-use textcodec::{Encoding, GB18030, GBK, UTF_8, WINDOWS_1252};
+use textcodec::{GB18030, GBK, UTF_8, WINDOWS_1252};
 use textcodec_detect::{Confidence, Detection, Detector, Evidence};
 
 use super::Settings;
 use crate::{
+    charset::Charset,
+    engine::Records,
     sample::{Reading, Sampler},
     source::{InputBom, InputEncoding},
 };
 
 /// Examines a new file while it is written.
 pub(crate) struct SecondRun {
-    to: Encoding,
+    to: Charset,
     /// The encoding that `--from` names.
-    given: Option<Encoding>,
+    given: Option<Charset>,
     input_bom: InputBom,
     /// Whether text with a byte order mark keeps it.
     keeps_bom: bool,
+    records: Records,
     /// The start of the file, which may be a byte order mark.
     head: Vec<u8>,
+    /// The length of the file.
+    len: u64,
     judge: Judge,
 }
 
@@ -51,12 +56,12 @@ impl SecondRun {
         let judge = match (settings.from, detection) {
             (InputEncoding::Fixed(from), _) => Judge::Likelihood(Sampler::new(from, to).into()),
             (InputEncoding::Auto, Some(detection)) if detection.evidence == Evidence::Declaration => {
-                Judge::Likelihood(Sampler::new(detection.encoding, to).into())
+                Judge::Likelihood(Sampler::new(detection.encoding.into(), to).into())
             }
             (InputEncoding::Auto, _) => Judge::Detection(Box::new(Detected {
                 detector: Detector::new(),
                 // Any other encoding makes the sample begin with the first byte that is not ASCII.
-                sampler: Sampler::new(if to == UTF_8 { WINDOWS_1252 } else { UTF_8 }, to),
+                sampler: Sampler::new(if to == UTF_8 { WINDOWS_1252 } else { UTF_8 }.into(), to),
                 has: [false; 256],
                 needs_certainty,
             })),
@@ -66,7 +71,9 @@ impl SecondRun {
             given: settings.from.given(),
             input_bom: settings.input_bom,
             keeps_bom: settings.writes_bom(true),
+            records: settings.recipe.records,
             head: Vec::new(),
+            len: 0,
             judge,
         }
     }
@@ -75,6 +82,7 @@ impl SecondRun {
     pub(crate) fn feed(&mut self, chunk: &[u8]) {
         let head = chunk.len().min(BOM_LEN - self.head.len());
         self.head.extend_from_slice(&chunk[..head]);
+        self.len += chunk.len() as u64;
         match &mut self.judge {
             Judge::Likelihood(sampler) => {
                 sampler.feed(chunk);
@@ -99,8 +107,17 @@ impl SecondRun {
             return (!is_kept)
                 .then(|| format!("in {to}, its start would be taken for the byte order mark of {encoding}"));
         }
+        // The bytes are the same in both encodings, so nothing shows that lines were records.
+        let would_read_records = self.records.read.is_some_and(|(form, _)| {
+            let is_same_form = self.records.write.is_some_and(|other| other.len == form.len);
+            self.len > 0 && self.len.is_multiple_of(form.len.into()) && !is_same_form
+        });
         let changes = match self.judge {
-            Judge::Likelihood(sampler) => sampler.reading() == Reading::From,
+            Judge::Likelihood(sampler) => match sampler.reading() {
+                Reading::From => true,
+                Reading::Same => would_read_records,
+                Reading::To | Reading::Utf8 | Reading::Undecided => false,
+            },
             Judge::Detection(detected) => detected.could_be_another_text(to),
         };
         changes.then(|| format!("in {to}, it could be taken for text to convert again"))
@@ -109,18 +126,19 @@ impl SecondRun {
 
 impl Detected {
     /// Returns whether detection finds an encoding in which the file is not the text that it is in `to`.
-    fn could_be_another_text(self, to: Encoding) -> bool {
+    fn could_be_another_text(self, to: Charset) -> bool {
         let Self { detector, sampler, has, needs_certainty } = self;
         let Detection { encoding, confidence, .. } = detector.finish();
+        let encoding = Charset::from(encoding);
         if encoding == to || confidence <= if needs_certainty { Confidence::Low } else { Confidence::None } {
             return false;
         }
         let is_same = match [encoding, to] {
             [one, other] if one.is_single_byte() && other.is_single_byte() => (0..=255_u8)
                 .filter(|&byte| has[usize::from(byte)])
-                .all(|byte| one.decode(&[byte]).text == other.decode(&[byte]).text),
+                .all(|byte| one.decode(&[byte]) == other.decode(&[byte])),
             // One decoder.
-            [GBK | GB18030, GBK | GB18030] => true,
+            [one, other] if [one, other].iter().all(|it| *it == GBK || *it == GB18030) => true,
             [one, _] => sampler.is_same_text_in(one),
         };
         !is_same

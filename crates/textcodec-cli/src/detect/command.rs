@@ -10,7 +10,7 @@ use clap::{
     builder::styling::{AnsiColor, Style},
 };
 use serde::Serialize;
-use textcodec::{Encoding, UTF_8};
+use textcodec::{Encoding, UTF_8, oem};
 use textcodec_detect::{Candidate, Confidence, Detection, Evidence};
 
 use super::{Extent, detect, is_binary, is_guess, why};
@@ -81,6 +81,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     if let Some(extra) = wanted.iter().find(|encoding| Encoding::EXTRA.contains(encoding)) {
         return Err(Stop::Usage(format!(
             "--encoding: {extra} is never detected; ASCII counts as UTF-8, and ISO-8859-1 as windows-1252"
+        )));
+    }
+    if let Some(page) = wanted.iter().find(|encoding| oem::ALL.contains(encoding) && !encoding.is_ascii_compatible()) {
+        return Err(Stop::Usage(format!(
+            "--encoding: {page} is never detected, because no text in it can declare it in ASCII; to convert such text, use \
+             textcodec convert -f {page}"
         )));
     }
     if wanted.is_empty() && arguments.names_only() {

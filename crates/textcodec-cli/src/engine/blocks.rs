@@ -10,8 +10,6 @@ use std::{
     thread,
 };
 
-use textcodec::Encoding;
-
 use super::{
     ConvertError,
     recipe::{Recipe, Tally},
@@ -21,6 +19,7 @@ use super::{
     text_output::TextOutput,
 };
 use crate::{
+    charset::Charset,
     input::{RegularFile, fill},
     interrupt, terminal,
 };
@@ -30,7 +29,7 @@ use crate::{
 /// The input encoding must be [splittable](textcodec::Encoding::is_splittable) and the output encoding stateless.
 pub(super) fn convert(
     recipe: Recipe,
-    encoding: Encoding,
+    encoding: Charset,
     file: &mut RegularFile,
     output: &mut TextOutput,
     threads: usize,
@@ -74,7 +73,7 @@ const MAX_THREADS: usize = 8;
 
 struct Job<'a> {
     recipe: Recipe,
-    encoding: Encoding,
+    encoding: Charset,
     input: Mutex<BlockReader<'a>>,
     output: Mutex<OrderedOutput<'a>>,
     /// Notified whenever `output` has changed.
@@ -168,7 +167,7 @@ impl BlockReader<'_> {
     /// Reads the next block and returns its number, or `None` after the last block.
     fn next_block(
         &mut self,
-        encoding: Encoding,
+        encoding: Charset,
         after_segment: bool,
         block: &mut Block,
     ) -> Option<(u64, io::Result<Part>)> {
@@ -187,7 +186,7 @@ impl BlockReader<'_> {
         Some((number, part))
     }
 
-    fn fill(&mut self, encoding: Encoding, after_segment: bool, block: &mut Block) -> io::Result<Part> {
+    fn fill(&mut self, encoding: Charset, after_segment: bool, block: &mut Block) -> io::Result<Part> {
         loop {
             if !block.read(self.file, std::mem::replace(&mut self.read_len, BLOCK_LEN))? {
                 self.ended = true;

@@ -13,23 +13,25 @@ use std::{
     thread,
 };
 
-use textcodec::{DecodeError, EncodeError, Encoding};
+use textcodec::{DecodeError, EncodeError};
 
-pub(crate) use recipe::{Declarations, Malformed, Recipe, Tally, Unmappable};
+pub(crate) use recipe::{Declarations, Malformed, Recipe, Records, Tally, Unmappable};
 use stage::Stage;
 use text_output::TextOutput;
 
 use crate::{
+    charset::Charset,
     input::{self, Stream},
     interrupt,
     location::Location,
     output::Output,
+    records::LongLine,
     terminal,
 };
 
 /// An open input, positioned after its byte order mark.
 pub(crate) struct Source {
-    pub(crate) encoding: Encoding,
+    pub(crate) encoding: Charset,
     pub(crate) reader: Stream,
 }
 
@@ -51,6 +53,10 @@ pub(crate) enum ConvertError {
     OutsideFrom(u64, Vec<u8>),
     /// With strict labels: a character of the output outside the encoding that `--to` names. Its location in the input.
     OutsideTo(Location, char),
+    /// The input ends within a record: its offset, the number of bytes that it has, and the number that it should have.
+    IncompleteRecord(u64, u32, u32),
+    /// A line of the input is longer than a record of the output.
+    LongLine(LongLine),
     /// The user interrupted the program.
     Interrupted,
 }
@@ -70,7 +76,8 @@ impl ConvertError {
             }
             Self::OutsideFrom(offset, bytes) => Self::OutsideFrom(before.read + offset, bytes),
             Self::OutsideTo(location, character) => Self::OutsideTo(before.location.then(location), character),
-            Self::Read(_) | Self::Write(_) | Self::Interrupted => self,
+            Self::IncompleteRecord(offset, len, of) => Self::IncompleteRecord(before.read + offset, len, of),
+            Self::Read(_) | Self::Write(_) | Self::LongLine(_) | Self::Interrupted => self,
         }
     }
 }
@@ -118,7 +125,7 @@ impl Engine {
         let Source { encoding, reader } = source;
         self.output.start_text();
         let result = match reader {
-            Stream::File(mut file) if encoding.is_splittable() && !self.recipe.is_stateful() => {
+            Stream::File(mut file) if encoding.is_splittable() && self.recipe.is_parallel() => {
                 blocks::convert(self.recipe, encoding, &mut file, &mut self.output, self.threads, tally)
             }
             mut reader => {
@@ -138,9 +145,7 @@ impl Engine {
 
     /// Ends the text and returns the output, which must still be committed, and the number of bytes written.
     pub(crate) fn finish(mut self) -> Result<(Output, u64), ConvertError> {
-        self.stage
-            .finish(&mut self.out)
-            .map_err(|error| ConvertError::Unmappable(Location::default(), error, false))?;
+        self.stage.finish(&mut self.out)?;
         let len = self.out.len() as u64;
         self.write()?;
         Ok((self.output.into_inner(), len))

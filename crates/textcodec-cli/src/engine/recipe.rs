@@ -1,19 +1,21 @@
 //! The settings of a conversion, and the counts of its results.
 
-use textcodec::{BIG5, DecodeError, EncodeError, Encoding, ErrorTally, ISO_2022_JP};
+use textcodec::{BIG5, DecodeError, EncodeError, ErrorTally};
 use textcodec_detect::declaration::Declaration;
 
 use crate::{
+    charset::Charset,
     location::Location,
     narrow,
     normalize::{Mode, Normalize},
+    records,
 };
 
 /// The settings of a conversion, the same for all inputs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recipe {
     /// The encoding of the output, which has an encoder.
-    pub(crate) to: Encoding,
+    pub(crate) to: Charset,
     pub(crate) malformed: Malformed,
     pub(crate) unmappable: Unmappable,
     /// Whether characters are written that iconv writes, and the encoder of the output's encoding does not.
@@ -21,12 +23,27 @@ pub(crate) struct Recipe {
     pub(crate) declarations: Declarations,
     pub(crate) labels: narrow::Labels,
     pub(crate) normalize: Option<Normalize>,
+    pub(crate) records: Records,
+}
+
+/// The records of the input and of the output.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Records {
+    /// Those of the input, and whether blanks at the end of them are removed.
+    pub(crate) read: Option<(records::Form, bool)>,
+    pub(crate) write: Option<records::Form>,
+}
+
+impl Records {
+    pub(crate) fn is_some(self) -> bool {
+        self.read.is_some() || self.write.is_some()
+    }
 }
 
 impl Recipe {
-    /// Returns whether the bytes written for a character depend on earlier characters.
-    pub(crate) fn is_stateful(self) -> bool {
-        self.to == ISO_2022_JP
+    /// Returns whether parts of a text can be converted separately: no character and no record depends on earlier ones.
+    pub(super) fn is_parallel(self) -> bool {
+        self.to.encodes_parts() && !self.records.is_some()
     }
 
     /// Returns how text is normalized before it is encoded. Transliteration composes sequences that have unmappable characters.
@@ -131,6 +148,10 @@ pub(crate) struct Tally {
     pub(crate) same: bool,
     /// The declarations at the start of the output that are wrong, or were before they were corrected.
     pub(crate) declarations: Vec<Declaration>,
+    /// Whether the input has a byte 15, and a byte 25. Only examined in EBCDIC.
+    pub(crate) line_ends: [bool; 2],
+    /// Records of the input that contain a line feed.
+    pub(crate) with_newline: u64,
     /// The location of the end of the text. Not tracked if the output is UTF-8.
     pub(crate) location: Location,
 }
@@ -146,6 +167,8 @@ impl Default for Tally {
             outside_to: Count::default(),
             same: true,
             declarations: Vec::new(),
+            line_ends: [false; 2],
+            with_newline: 0,
             location: Location::default(),
         }
     }
@@ -162,6 +185,8 @@ impl Tally {
         self.read += next.read;
         self.written += next.written;
         self.same &= next.same;
+        self.line_ends = std::array::from_fn(|n| self.line_ends[n] || next.line_ends[n]);
+        self.with_newline += next.with_newline;
         self.location = location.then(next.location);
     }
 

@@ -1,19 +1,26 @@
 //! Positions at which an input can be split so that the parts can be converted separately.
 
-use textcodec::{Encoding, UTF_16BE, UTF_16LE};
+use textcodec::{UTF_16BE, UTF_16LE};
+
+use crate::{charset::Charset, normalize::ends_segment};
 
 /// Returns the last position in a block at which the input can be split: see [`Encoding::split_point`].
 ///
 /// With `after_segment`, the character before the position ends a [segment](crate::normalize), so that the parts can also be
 /// normalized separately.
-pub(super) fn split_point(encoding: Encoding, block: &[u8], after_segment: bool) -> Option<usize> {
+pub(super) fn split_point(encoding: Charset, block: &[u8], after_segment: bool) -> Option<usize> {
     if !after_segment || !encoding.is_splittable() {
         return encoding.split_point(block);
     }
-    match encoding {
+    match encoding.encoding() {
         UTF_16LE => after_last_unit(block, u16::from_le_bytes),
         UTF_16BE => after_last_unit(block, u16::from_be_bytes),
-        // In every encoding, it is the character with this number, after which a segment ends.
+        _ if encoding.is_single_byte() && !encoding.is_ascii_compatible() => {
+            let ends: [bool; 256] =
+                std::array::from_fn(|byte| encoding.decode(&[byte as u8]).chars().all(ends_segment));
+            block.iter().rposition(|&byte| ends[usize::from(byte)]).map(|at| at + 1)
+        }
+        // In every other encoding, it is the character with this number, after which a segment ends.
         _ => block.iter().rposition(|&byte| byte < 0x30).map(|at| at + 1),
     }
 }
@@ -26,7 +33,7 @@ fn after_last_unit(block: &[u8], unit: impl Fn([u8; 2]) -> u16) -> Option<usize>
 
 #[cfg(test)]
 mod tests {
-    use textcodec::Bom;
+    use textcodec::{Bom, Encoding};
 
     use super::*;
 
@@ -39,10 +46,10 @@ mod tests {
             (random >> 33) as usize % below
         };
         let mut cuts = 0;
-        for &encoding in Encoding::ALL {
+        for &encoding in Encoding::ALL.iter().chain(textcodec::oem::ALL) {
             for _ in 0..2_000 {
                 let block: Vec<u8> = (0..next(12)).map(|_| bytes[next(bytes.len())]).collect();
-                let Some(at) = split_point(encoding, &block, true) else { continue };
+                let Some(at) = split_point(encoding.into(), &block, true) else { continue };
                 let decode = |part: &[u8]| encoding.decode_with(part, Bom::Keep).unwrap().text.into_owned();
                 let (before, after) = block.split_at(at);
                 assert_eq!(decode(before) + &decode(after), decode(&block), "{encoding}: {before:X?} {after:X?}");

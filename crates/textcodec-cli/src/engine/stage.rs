@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use textcodec::{
-    BIG5, Bom, DecodeError, DecodeOptions, DecodeStatus, DecodeTarget, Decoder, EncodeError, Encoder, Encoding, UTF_8,
+    BIG5, Bom, DecodeError, DecodeOptions, DecodeStatus, DecodeTarget, Decoder, EncodeError, Encoder, UTF_8,
 };
 use textcodec_iconv::{Form, big5_sequence, other_form, transliterate, write_back};
 
@@ -13,11 +13,14 @@ use super::{
     segments::{Normalizer, Text},
 };
 use crate::{
+    charset::Charset,
     items::{self, ItemKind},
     location::Location,
     narrow::Narrow,
     normalize::{self, fit},
     outside::Scanner,
+    records,
+    table::is_ebcdic,
 };
 
 /// A decoder, an encoder, and the text buffer between them.
@@ -37,13 +40,54 @@ pub(super) struct Stage {
     uncompared: Vec<u8>,
     /// Scans the input, if the label of `--from` names a narrower encoding than it means.
     scanner: Option<Scanner>,
+    /// Makes lines of the records of the input.
+    reader: Option<Reader>,
+    /// Makes records of the lines of the output.
+    writer: Option<records::Writer>,
+    /// Whether the line ends of the input are examined: it is EBCDIC with byte 15 as next line.
+    examines_line_ends: bool,
     /// The counts of the current input.
     tally: Tally,
 }
 
+/// A reader of records. It adds and removes bytes before the decoder, so it keeps the offset of the first malformed one.
+struct Reader {
+    records: records::Reader,
+    lines: Vec<u8>,
+    /// The bytes that are malformed.
+    is_malformed: [bool; 256],
+    first_malformed: Option<u64>,
+}
+
+impl Reader {
+    fn new(recipe: Recipe, from: Charset) -> Option<Self> {
+        let (form, trim) = recipe.records.read?;
+        let is_malformed = |byte| {
+            let mut decoder = from.decoder_with(textcodec::Malformed::Fail);
+            decoder.push(&[byte], &mut String::new()).is_err()
+        };
+        Some(Self {
+            records: records::Reader::new(form, trim),
+            lines: Vec::new(),
+            is_malformed: std::array::from_fn(|byte| is_malformed(byte as u8)),
+            first_malformed: None,
+        })
+    }
+
+    /// Makes lines of the next bytes of the input, at this offset.
+    fn read(&mut self, bytes: &[u8], offset: u64) {
+        self.lines.clear();
+        self.records.read(bytes, &mut self.lines);
+        if self.first_malformed.is_none() {
+            let first = bytes.iter().position(|&byte| self.is_malformed[usize::from(byte)]);
+            self.first_malformed = first.map(|first| offset + first as u64);
+        }
+    }
+}
+
 impl Stage {
     /// Creates a stage for text after its byte order mark.
-    pub(super) fn new(recipe: Recipe, from: Encoding) -> Result<Self, EncodeError> {
+    pub(super) fn new(recipe: Recipe, from: Charset) -> Result<Self, EncodeError> {
         Ok(Self {
             recipe,
             decoder: Some(decoder(recipe, from)),
@@ -54,17 +98,25 @@ impl Stage {
             held: None,
             uncompared: Vec::new(),
             scanner: scanner(recipe, from),
+            reader: Reader::new(recipe, from),
+            writer: recipe.records.write.map(|form| records::Writer::new(form, recipe.records.read.is_none())),
+            examines_line_ends: examines_line_ends(recipe, from),
             tally: Tally::default(),
         })
     }
 
     /// Starts another input. The encoder keeps its state, which in ISO-2022-JP may not be ASCII.
-    pub(super) fn start_input(&mut self, from: Encoding) {
+    pub(super) fn start_input(&mut self, from: Charset) {
         self.decoder = Some(decoder(self.recipe, from));
         self.normalizer = self.recipe.mode().map(Normalizer::new);
         self.encoded.clear();
         self.uncompared.clear();
         self.scanner = scanner(self.recipe, from);
+        self.reader = Reader::new(self.recipe, from);
+        if let Some(writer) = &mut self.writer {
+            writer.start_input();
+        }
+        self.examines_line_ends = examines_line_ends(self.recipe, from);
         self.tally = Tally::default();
     }
 
@@ -74,7 +126,19 @@ impl Stage {
         let outside = self.scan(src);
         let end = outside.as_ref().map_or(src.len(), |(offset, _)| offset.saturating_sub(self.tally.read) as usize);
         let src = &src[..end];
-        let result = self.convert_all(src, last && outside.is_none(), last || outside.is_some(), out);
+        if self.examines_line_ends {
+            for (found, byte) in self.tally.line_ends.iter_mut().zip([0x15, 0x25]) {
+                *found = *found || src.contains(&byte);
+            }
+        }
+        let start = out.len();
+        let mut result = self.convert_lines(src, last && outside.is_none(), last || outside.is_some(), out);
+        if let Some(writer) = &mut self.writer
+            && let Err(long) = writer.write(start, out)
+        {
+            result = Err((0, ConvertError::LongLine(long)));
+        }
+        self.tally.written += (out.len() - start) as u64;
         let result = match (result, outside) {
             (Ok(()), Some((offset, bytes))) => Err(ConvertError::OutsideFrom(offset, bytes)),
             (Ok(()), None) => Ok(()),
@@ -97,6 +161,37 @@ impl Stage {
         scanner.first.clone().filter(|_| self.recipe.labels.strict)
     }
 
+    /// Like [`convert_all`](Self::convert_all), after making lines of records.
+    fn convert_lines(
+        &mut self,
+        src: &[u8],
+        last: bool,
+        flush: bool,
+        out: &mut Vec<u8>,
+    ) -> Result<(), (u64, ConvertError)> {
+        self.tally.same &= src.is_empty() || !self.recipe.records.is_some();
+        let Some(mut reader) = self.reader.take() else { return self.convert_all(src, last, flush, out) };
+        let offset = self.tally.read;
+        reader.read(src, offset);
+        let result = self.convert_all(&reader.lines, last, flush, out);
+        let result = match (result, reader.first_malformed) {
+            (Err((_, ConvertError::Malformed(_, error))), Some(first)) => {
+                Err((first, ConvertError::Malformed(first, error)))
+            }
+            (Err((_, error)), _) => Err((offset, error)),
+            (Ok(()), _) => match reader.records.incomplete() {
+                Some((len, of)) if last => {
+                    let start = offset + src.len() as u64 - u64::from(len);
+                    Err((start, ConvertError::IncompleteRecord(start, len, of)))
+                }
+                _ => Ok(()),
+            },
+        };
+        self.tally.with_newline = reader.records.with_newline;
+        self.reader = Some(reader);
+        result
+    }
+
     /// Converts bytes. `flush` writes all text, even a segment that may continue. An error comes with its offset in the input.
     fn convert_all(
         &mut self,
@@ -117,7 +212,6 @@ impl Stage {
         if last || result.is_err() {
             out.extend(self.held.take().into_iter().flatten());
         }
-        self.tally.written += (out.len() - len) as u64;
         self.compare(src, &out[len..]);
         result
     }
@@ -146,6 +240,11 @@ impl Stage {
         if let Some(Scanner { count, first, .. }) = self.scanner.take().filter(|_| !self.recipe.labels.strict) {
             self.tally.outside_from = Count { count, first };
         }
+        if let Some((offset, _)) = &mut self.tally.malformed.first
+            && let Some(first) = self.reader.as_ref().and_then(|reader| reader.first_malformed)
+        {
+            *offset = first;
+        }
         self.tally.same &= self.uncompared.is_empty();
         std::mem::take(&mut self.tally)
     }
@@ -160,8 +259,11 @@ impl Stage {
     }
 
     /// Ends the output.
-    pub(super) fn finish(&mut self, out: &mut Vec<u8>) -> Result<(), EncodeError> {
-        self.encoder.take().map_or(Ok(()), |encoder| encoder.finish(out).map(drop))
+    pub(super) fn finish(&mut self, out: &mut Vec<u8>) -> Result<(), ConvertError> {
+        if let Some(encoder) = self.encoder.take() {
+            encoder.finish(out).map_err(|error| ConvertError::Unmappable(Location::default(), error, false))?;
+        }
+        self.writer.take().map_or(Ok(()), |mut writer| writer.finish(out).map_err(ConvertError::LongLine))
     }
 
     /// Converts by way of UTF-16, in chunks that stay in the cache.
@@ -392,13 +494,18 @@ fn offset_of(recipe: Recipe, before: &Decoder, chunk: &[u8], units: usize) -> u6
     offset
 }
 
+/// Returns whether byte 15 may be meant as a line end, although it is not one in this encoding.
+fn examines_line_ends(recipe: Recipe, from: Charset) -> bool {
+    recipe.records.read.is_none() && is_ebcdic(from)
+}
+
 /// Creates a scanner for an input, if the label of its encoding names a narrower one. A byte order mark overrides the label.
-fn scanner(recipe: Recipe, from: Encoding) -> Option<Scanner> {
-    recipe.labels.from.filter(|narrow| narrow.means == from).map(Scanner::new)
+fn scanner(recipe: Recipe, from: Charset) -> Option<Scanner> {
+    recipe.labels.from.filter(|narrow| from == narrow.means).map(Scanner::new)
 }
 
 /// Creates a decoder for text after its byte order mark.
-fn decoder(recipe: Recipe, from: Encoding) -> Decoder {
+fn decoder(recipe: Recipe, from: Charset) -> Decoder {
     let malformed = match recipe.malformed {
         Malformed::Fail => textcodec::Malformed::Fail,
         Malformed::Replace | Malformed::Skip | Malformed::Escape => textcodec::Malformed::Replace,
@@ -447,7 +554,7 @@ fn substitute(recipe: Recipe, error: &EncodeError) -> Option<Cow<'static, str>> 
         Unmappable::Html => Some(format!("&#{};", code_point(error)?).into()),
         Unmappable::Xml => Some(format!("&#x{:X};", code_point(error)?).into()),
         Unmappable::Translit => {
-            let iconv = Form::Encoding(recipe.to);
+            let iconv = Form::Encoding(recipe.to.encoding());
             let has = |c| if recipe.write_back { iconv.has(c) } else { recipe.to.can_encode(c) };
             let text = transliterate(character, has);
             Some(text.map_or("?".into(), |text| String::from(&*text).into()))
@@ -469,7 +576,7 @@ fn first_unmappable(
     text: &[u16],
     location_at: impl Fn(usize) -> Location,
 ) -> Option<(Location, EncodeError)> {
-    let error = recipe.to.encoder().ok()?.push_utf16(text, &mut Vec::new()).err()?;
+    let error = recipe.to.encoder_with(textcodec::Unmappable::Fail).ok()?.push_utf16(text, &mut Vec::new()).err()?;
     let units = error.range().start as usize;
     Some((location_at(units), error))
 }

@@ -1,18 +1,18 @@
 //! The output of an engine. It finds the declarations at the start of each text, and corrects them if that is wanted.
 
-use std::{cmp::Reverse, io, mem};
+use std::{borrow::Cow, cmp::Reverse, io, mem};
 
-use textcodec::{Encoding, UTF_16BE, UTF_16LE};
+use textcodec::{UTF_16BE, UTF_16LE};
 use textcodec_detect::declaration::{Declaration, HEAD_LEN, find_all, in_ascii};
 
 use super::recipe::{Declarations, Recipe, Tally};
-use crate::output::Output;
+use crate::{charset::Charset, output::Output};
 
 pub(super) struct TextOutput {
     output: Output,
     /// What is written before the next text.
     mark: Vec<u8>,
-    to: Encoding,
+    to: Charset,
     declarations: Declarations,
     /// The start of a text, until it is complete. If declarations are updated, it is written only then.
     head: Option<Vec<u8>>,
@@ -79,8 +79,8 @@ impl TextOutput {
     /// Finds the declarations in the start of a text.
     fn end_head(&mut self) -> io::Result<()> {
         let Some(mut head) = self.head.take() else { return Ok(()) };
-        let mut found = find_all(&in_ascii(&head, self.to));
-        found.retain(|declaration| !declaration.is_right_for(self.to));
+        let mut found = find_all(&ascii_of(&head, self.to));
+        found.retain(|declaration| !declaration.is_right_for(self.to.encoding()));
         self.found = found;
         if self.declarations == Declarations::Update {
             let len = head.len();
@@ -93,9 +93,9 @@ impl TextOutput {
 
     /// Replaces the labels that were found.
     fn correct(&self, head: &mut Vec<u8>) -> io::Result<()> {
-        let unit_len = if matches!(self.to, UTF_16LE | UTF_16BE) { 2 } else { 1 };
+        let unit_len = if matches!(self.to.encoding(), UTF_16LE | UTF_16BE) { 2 } else { 1 };
         let mut labels: Vec<_> =
-            self.found.iter().map(|found| (found.label_range(), found.corrected_label(self.to))).collect();
+            self.found.iter().map(|found| (found.label_range(), found.corrected_label(self.to.encoding()))).collect();
         // From the last to the first, so that positions remain valid.
         labels.sort_by_key(|(range, _)| Reverse(range.start));
         for (range, label) in labels {
@@ -104,4 +104,16 @@ impl TextOutput {
         }
         Ok(())
     }
+}
+
+/// Returns text with one byte for each code unit, which is the character if that is ASCII: see [`in_ascii`].
+fn ascii_of(text: &[u8], charset: Charset) -> Cow<'_, [u8]> {
+    if !charset.is_single_byte() || charset.is_ascii_compatible() {
+        return in_ascii(text, charset.encoding());
+    }
+    let ascii: [u8; 256] = std::array::from_fn(|byte| {
+        let character = charset.decode(&[byte as u8]).chars().next();
+        character.filter(char::is_ascii).map_or(0xFF, |character| character as u8)
+    });
+    text.iter().map(|&byte| ascii[usize::from(byte)]).collect::<Vec<_>>().into()
 }

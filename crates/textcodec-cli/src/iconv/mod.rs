@@ -17,7 +17,7 @@ use std::{
 use crate::{
     Outcome, Stop,
     convert::{character, malformed, malformed_sequences, unmappable_characters},
-    engine::{self, ConvertError, Declarations, Engine, Malformed, Recipe, Source, Tally, Unmappable},
+    engine::{self, ConvertError, Declarations, Engine, Malformed, Recipe, Records, Source, Tally, Unmappable},
     errors::{describe, reason},
     input::Input,
     interrupt,
@@ -225,7 +225,7 @@ impl Job<'_> {
     ) -> Result<Outcome, Stop> {
         let Self { arguments, inputs, destination, omit, discard, translit } = self;
         let recipe = Recipe {
-            to: to.encoding,
+            to: to.encoding.into(),
             malformed: if *omit { Malformed::Skip } else { Malformed::Fail },
             unmappable: match (translit, discard) {
                 (true, _) => Unmappable::Translit,
@@ -237,6 +237,7 @@ impl Job<'_> {
             // The names mean what they say.
             labels: narrow::Labels::default(),
             normalize,
+            records: Records::default(),
         };
         let mut engine = Engine::new(recipe, output, engine::processors()).map_err(anyhow::Error::from)?;
         let progress = Progress::for_text(inputs, arguments.output.is_none());
@@ -352,10 +353,10 @@ fn destination(path: Option<&Path>, inputs: &[Input]) -> Result<Destination, Sto
 fn open(input: &Input, from: Named) -> io::Result<(Source, u64)> {
     let Named { encoding, bom } = from;
     if bom {
-        let opened = source::open_marked(input, encoding)?;
+        let opened = source::open_marked(input, encoding.into())?;
         return Ok((opened.source, opened.bom));
     }
-    Ok((Source { encoding, reader: input.open()? }, 0))
+    Ok((Source { encoding: encoding.into(), reader: input.open()? }, 0))
 }
 
 /// `after` is the state of the output.
@@ -371,7 +372,11 @@ fn stop(input: &dyn std::fmt::Display, error: ConvertError, after: &str, destina
             print_message(format_args!("interrupted; {after}"));
             return Stop::Interrupted;
         }
-        ConvertError::OutsideFrom(..) | ConvertError::OutsideTo(..) => anyhow!("{input}: {after}"), // Only with strict labels.
+        // Only with strict labels, and with records.
+        ConvertError::OutsideFrom(..)
+        | ConvertError::OutsideTo(..)
+        | ConvertError::IncompleteRecord(..)
+        | ConvertError::LongLine(_) => anyhow!("{input}: {after}"),
         ConvertError::Malformed(offset, error) => {
             let (name, what) = (names::name(error.encoding()), malformed(offset, &error));
             anyhow!("{input}: malformed {name} {what}; {after}; to continue, use -c, which skips malformed bytes")
