@@ -198,7 +198,7 @@ impl Target {
 
 #[cfg(test)]
 mod tests {
-    use textcodec::{GB18030, ISO_2022_JP, SHIFT_JIS, WINDOWS_1252};
+    use textcodec::{Encoding, GB18030, ISO_2022_JP, SHIFT_JIS, WINDOWS_1252};
 
     use super::*;
 

@@ -42,7 +42,13 @@ pub(crate) enum Mode {
 impl Mode {
     /// Returns the mode for an output, or `None` if text stays the same. `translit` is whether unmappable characters are
     /// transliterated, and `iconv` whether the output has the characters that iconv writes.
-    pub(crate) fn new(normalize: Option<Normalize>, to: Charset, translit: bool, iconv: bool) -> Option<Self> {
+    pub(crate) fn new(
+        normalize: Option<Normalize>,
+        to: impl Into<Charset>,
+        translit: bool,
+        iconv: bool,
+    ) -> Option<Self> {
+        let to = to.into();
         let has_all = matches!(to.encoding(), UTF_8 | UTF_16LE | UTF_16BE | GB18030);
         match normalize {
             Some(Normalize::Nfc) => Some(Self::Nfc),
@@ -151,13 +157,15 @@ fn fits(text: &str, to: Charset) -> bool {
 /// Decomposes a character that the encoding lacks, as far as the encoding needs: `ệ` into `ê` and a dot below for windows-1258.
 ///
 /// Returns `None` if the encoding lacks a part. The result is canonically equivalent to the character.
-pub(crate) fn fit(character: char, to: Charset) -> Option<String> {
+pub(crate) fn fit(character: char, to: impl Into<Charset>) -> Option<String> {
+    let to = to.into();
     decompose(character, |c| to.can_encode(c)).map(|text| String::from(&*text))
 }
 
 /// Returns whether `--normalize=encoding` would write the unmappable character at `at`. `before` is the end of the text before
 /// `text`.
-pub(crate) fn would_write(before: &[u16], text: &[u16], at: usize, to: Charset) -> bool {
+pub(crate) fn would_write(before: &[u16], text: &[u16], at: usize, to: impl Into<Charset>) -> bool {
+    let to = to.into();
     let start = at.saturating_sub(CONTEXT);
     let missing = CONTEXT - (at - start);
     let before = &before[before.len().saturating_sub(missing)..];
@@ -273,7 +281,7 @@ mod tests {
 
     #[test]
     fn what_fits_is_canonically_equivalent_and_can_be_encoded() {
-        for &to in Encoding::ALL.iter().filter(|to| to.has_encoder()) {
+        for &to in textcodec::Encoding::ALL.iter().filter(|to| to.has_encoder()) {
             for c in ('\0'..='\u{33FF}').chain('\u{F900}'..='\u{FFFF}') {
                 if !to.can_encode(c)
                     && let Some(text) = fit(c, to)
@@ -287,8 +295,8 @@ mod tests {
 
     #[test]
     fn sequences_are_composed_for_the_encoding() {
-        let encoding = |to| Mode::new(Some(Normalize::Encoding), to, false, false).unwrap();
-        let translit = |to| Mode::new(None, to, true, false).unwrap();
+        let encoding = |to: textcodec::Encoding| Mode::new(Some(Normalize::Encoding), to, false, false).unwrap();
+        let translit = |to: textcodec::Encoding| Mode::new(None, to, true, false).unwrap();
         assert_eq!(encoding(WINDOWS_1252).normalize("e\u{301}").as_deref(), Some("é"));
         assert_eq!(encoding(WINDOWS_1258).normalize("e\u{302}\u{323}").as_deref(), Some("ệ"));
         assert_eq!(encoding(SHIFT_JIS).normalize("か\u{3099}").as_deref(), Some("が"));
@@ -304,13 +312,13 @@ mod tests {
         assert_eq!(Mode::new(None, UTF_8, true, false), None);
         // Duplicates that the encoding has stay the same next to characters that it lacks, or has only for iconv.
         assert_eq!(translit(BIG5).normalize("e\u{301}\u{FA0C}").as_deref(), Some("é\u{FA0C}"));
-        assert_eq!(Mode::FitAsIconv(BIG5).normalize("Ê\u{304}\u{FA0C}"), None);
-        assert_eq!(Mode::new(None, BIG5, true, true), Some(Mode::FitAsIconv(BIG5)));
+        assert_eq!(Mode::FitAsIconv(BIG5.into()).normalize("Ê\u{304}\u{FA0C}"), None);
+        assert_eq!(Mode::new(None, BIG5, true, true), Some(Mode::FitAsIconv(BIG5.into())));
     }
 
     #[test]
     fn the_advice_considers_the_characters_around() {
-        let advises = |before: &str, text: &str, to| {
+        let advises = |before: &str, text: &str, to: textcodec::Encoding| {
             let (before, text): (Vec<_>, Vec<_>) = (before.encode_utf16().collect(), text.encode_utf16().collect());
             let unmappable = text.iter().position(|&unit| !to_has(to, unit)).unwrap();
             would_write(&before, &text, unmappable, to)

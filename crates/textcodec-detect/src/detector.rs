@@ -86,6 +86,8 @@ enum Observed {
 
 struct Text {
     declarations: Vec<Known>,
+    /// Those that mean an encoding in which they could not be written.
+    impossible: Vec<Declaration>,
     format: Option<Format>,
     trials: Trials,
     guesser: Option<Guesser>,
@@ -235,9 +237,10 @@ impl Text {
         let transport = options.hints.transport.map(Declaration::of_transport);
         let within = if options.declarations { declaration::find(block) } else { Vec::new() };
         let declarations = transport.into_iter().chain(within).filter_map(Known::new).collect();
+        let impossible = if options.declarations { declaration::impossible(block) } else { Vec::new() };
         let domain = options.hints.top_level_domain.clone();
         let guesser = if options.guess { Guesser::new(domain) } else { None };
-        let mut text = Self { declarations, format: Format::of(block), trials: Trials::new(), guesser };
+        let mut text = Self { declarations, impossible, format: Format::of(block), trials: Trials::new(), guesser };
         text.add_block(block);
         text
     }
@@ -266,13 +269,13 @@ impl Text {
     }
 
     fn detection(self, options: &DetectOptions, is_whole: bool) -> Detection {
-        let Self { declarations, format, mut trials, guesser } = self;
+        let Self { declarations, impossible, format, mut trials, guesser } = self;
         if is_whole {
             trials.finish();
         }
         let guess = guesser.map(|guesser| guesser.finish(is_whole));
         let fallback = options.hints.fallback.unwrap_or(WINDOWS_1252);
-        Verdict { trials, declarations, guess, format, fallback, is_whole }.detection()
+        Verdict { trials, declarations, impossible, guess, format, fallback, is_whole }.detection()
     }
 }
 

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use textcodec::{Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::{
-    declaration::{Form, Known},
+    declaration::{Declaration, Form, Known},
     detection::{Candidate, Confidence, Detection, Evidence},
     format::{self, Format},
     guessed::Guess,
@@ -62,6 +62,8 @@ pub(crate) fn detect_bom(start: &[u8], whole: bool) -> Option<Detection> {
 pub(crate) struct Verdict {
     pub(crate) trials: Trials,
     pub(crate) declarations: Vec<Known>,
+    /// Those that mean an encoding in which they could not be written.
+    pub(crate) impossible: Vec<Declaration>,
     pub(crate) guess: Option<Guess>,
     /// What the text looks like, if it is not text.
     pub(crate) format: Option<Format>,
@@ -324,6 +326,9 @@ impl Verdict {
             if tally.malformed > 0 {
                 let _ = write!(reason, ", with {}", malformed_sequences(&tally, 0));
             }
+        }
+        for declaration in &self.impossible {
+            let _ = write!(reason, "; there is {declaration}");
         }
     }
 

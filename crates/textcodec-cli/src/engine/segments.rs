@@ -156,7 +156,13 @@ mod tests {
         let text = units(
             "Tiê\u{301}ng Việt \u{301}a\u{323}\u{302}\u{301}b\n\u{1112}\u{1161}\u{11AB}글 か\u{3099}é e\u{301}😀\u{301} x\u{323}\u{307}",
         );
-        for mode in [Mode::Nfc, Mode::Nfd, Mode::Compose, Mode::Fit(WINDOWS_1258), Mode::FitUnmappable(WINDOWS_1258)] {
+        for mode in [
+            Mode::Nfc,
+            Mode::Nfd,
+            Mode::Compose,
+            Mode::Fit(WINDOWS_1258.into()),
+            Mode::FitUnmappable(WINDOWS_1258.into()),
+        ] {
             let whole = normalize(mode, &[&text]);
             for at in (0..=text.len()).filter(|&at| text.get(at).is_none_or(|unit| !(0xDC00..0xE000).contains(unit))) {
                 assert_eq!(normalize(mode, &[&text[..at], &text[at..]]), whole, "{mode:?} {at}");
@@ -190,7 +196,7 @@ mod tests {
             assert_eq!(normalize(Mode::Nfc), text.iter().copied().nfc().collect::<String>(), "{text:?}");
             let decomposed: String = text.iter().copied().nfd().collect();
             assert_eq!(normalize(Mode::Nfd), decomposed, "{text:?}");
-            for mode in [Mode::Compose, Mode::Fit(WINDOWS_1258), Mode::FitUnmappable(WINDOWS_1258)] {
+            for mode in [Mode::Compose, Mode::Fit(WINDOWS_1258.into()), Mode::FitUnmappable(WINDOWS_1258.into())] {
                 assert_eq!(normalize(mode).nfd().collect::<String>(), decomposed, "{mode:?} {text:?}");
             }
         }

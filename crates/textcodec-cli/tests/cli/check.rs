@@ -228,8 +228,8 @@ fn wrong_usage_reads_nothing() {
     for (arguments, message) in [
         (
             "-f klingon missing",
-            "--from: 'klingon' is not a label of the Encoding Standard, and textcodec has no other encodings; \
-             'textcodec list' shows them",
+            "--from: 'klingon' is not a label of the Encoding Standard, and textcodec has no encoding of this \
+             name; 'textcodec list' shows all",
         ),
         (
             "-f utf16 missing",

@@ -235,7 +235,7 @@ fn detect_lists_the_files_in_an_encoding() {
         "detect -l -L -e utf-8 d",
         "detect -0 d",
         "detect -l --json -e utf-8 d",
-        "detect --encoding cp850 d",
+        "detect --encoding cp037 d",
         "detect -j 0 d",
     ] {
         assert_eq!(run(&dir, wrong).status, 2, "{wrong}");

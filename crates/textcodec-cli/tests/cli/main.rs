@@ -31,12 +31,15 @@ mod names;
 mod normalize;
 mod not_text;
 mod output;
+mod pages;
+mod records;
 #[cfg(target_os = "linux")]
 mod safety;
 mod samples;
 #[cfg(target_os = "linux")]
 mod screen;
 mod streams;
+mod tables;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod twice;

@@ -36,7 +36,9 @@ pub const HEAD_LEN: usize = 64 * 1024;
 
 /// A declaration of an encoding in text.
 ///
-/// Its label may be unknown, such as `IBM437`. Then it is no evidence for an encoding, but it can become wrong.
+/// Its label may be unknown, such as `IBM437` in HTML. Then it is no evidence for an encoding, but it can become wrong. With the feature
+/// `oem` of `textcodec`, code pages that have ASCII are known in source code, PO files and e-mail. Others, such as EBCDIC, are not: a
+/// declaration in ASCII cannot mean them.
 /// [`Display`](fmt::Display) shows what is written and where, for messages.
 ///
 /// ```
@@ -56,6 +58,8 @@ pub struct Declaration {
     form: Form,
     /// The encoding that the label means elsewhere.
     named: Option<Encoding>,
+    /// The encoding of the name, if a declaration in ASCII cannot mean it.
+    impossible: Option<Encoding>,
     /// The label as written, in bytes that are escaped for messages.
     label: String,
     offset: usize,
@@ -105,6 +109,8 @@ impl Declaration {
         label_range: Range<usize>,
     ) -> Option<Self> {
         const MAX_SHOWN: usize = 40;
+        let impossible = named.filter(|&named| is_impossible(named, form));
+        let named = named.filter(|_| impossible.is_none());
         if named.is_none() && !label::looks_like_label(&text[label_range.clone()]) {
             return None;
         }
@@ -118,13 +124,13 @@ impl Declaration {
             Form::Meta | Form::Pragma => html::meaning(named),
             _ => ascii_compatible(named),
         });
-        Some(Self { encoding, form, named, label: shown, offset, label_range })
+        Some(Self { encoding, form, named, impossible, label: shown, offset, label_range })
     }
 
     /// Creates a declaration of the transport layer.
     pub(crate) fn of_transport(encoding: Encoding) -> Self {
         let (encoding, label) = (Some(encoding), encoding.name().to_owned());
-        Self { encoding, form: Form::Transport, named: encoding, label, offset: 0, label_range: 0..0 }
+        Self { encoding, form: Form::Transport, named: encoding, impossible: None, label, offset: 0, label_range: 0..0 }
     }
 
     /// Returns the encoding that the declaration means, or `None` if its label is unknown.
@@ -215,12 +221,16 @@ impl Declaration {
     /// ```
     #[must_use]
     pub fn is_right_for(&self, encoding: Encoding) -> bool {
+        if written_name(encoding) != encoding.name() && self.label.eq_ignore_ascii_case(written_name(encoding)) {
+            return true;
+        }
         let (Some(meant), Some(named)) = (self.encoding, self.named) else {
             return match encoding {
                 UTF_8 => label::is_variant_of_utf_8(&self.label),
                 // Nearly all encodings have ASCII.
                 US_ASCII => true,
-                _ => false,
+                // HTML, XML and CSS do not know names outside the standard.
+                _ => for_name(self.label.as_bytes()) == Some(encoding),
             };
         };
         let is_utf_16 = |encoding| matches!(encoding, UTF_16BE | UTF_16LE);
@@ -252,7 +262,7 @@ impl Declaration {
             LATIN1 => "ISO-8859-1",
             // The byte order follows from the text.
             UTF_16BE | UTF_16LE => "UTF-16",
-            _ => encoding.name(),
+            _ => written_name(encoding),
         };
         if self.label.contains(|c: char| c.is_ascii_uppercase()) { name.to_owned() } else { name.to_ascii_lowercase() }
     }
@@ -261,7 +271,7 @@ impl Declaration {
 /// Formats the declaration as `<meta charset="sjis"> at byte 113`. Adds the encoding if the label has another meaning here.
 impl fmt::Display for Declaration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { encoding, form, named, label, offset, .. } = self;
+        let Self { encoding, form, named, impossible, label, offset, .. } = self;
         match form {
             Form::Meta => write!(f, "<meta charset=\"{label}\">"),
             Form::Pragma => write!(f, "<meta http-equiv=\"content-type\"> with charset={label}"),
@@ -274,6 +284,9 @@ impl fmt::Display for Declaration {
             Form::Transport => return write!(f, "the transport layer (charset={label})"),
         }?;
         write!(f, " at byte {offset}")?;
+        if let Some(impossible) = impossible {
+            return write!(f, ", but text that declares this in ASCII is not {impossible}");
+        }
         match encoding {
             Some(meant) if named != encoding => write!(f, ", which means {meant} here"),
             _ => Ok(()),
@@ -380,6 +393,26 @@ pub fn in_ascii(text: &[u8], encoding: Encoding) -> Cow<'_, [u8]> {
 /// Replaces UTF-16 by UTF-8, because a declaration in ASCII bytes cannot be UTF-16.
 pub(crate) fn ascii_compatible(encoding: Encoding) -> Encoding {
     if matches!(encoding, UTF_16BE | UTF_16LE) { UTF_8 } else { encoding }
+}
+
+/// Returns the declarations that mean an encoding in which they could not be written, such as EBCDIC.
+pub(crate) fn impossible(start: &[u8]) -> Vec<Declaration> {
+    let head = &start[..start.len().min(HEAD_LEN)];
+    let found = mail::headers(head).into_iter().chain(po::header(head)).chain(source_code::comment(head));
+    found.filter(|declaration| declaration.impossible.is_some()).collect()
+}
+
+/// Returns whether a declaration in ASCII cannot mean this encoding, which is outside the standard. That of mail can mean UTF-7. In
+/// other text, UTF-7 is an attack.
+fn is_impossible(encoding: Encoding, form: Form) -> bool {
+    let is_outside = encoding.labels().is_empty() && !encoding.is_ascii_compatible();
+    is_outside && !(form == Form::Mail && encoding.name() == "UTF-7")
+}
+
+/// Returns the name of an encoding in a declaration. In the library, those with the usual names are the standard's.
+fn written_name(encoding: Encoding) -> &'static str {
+    let name = encoding.name();
+    name.strip_prefix("true-").unwrap_or(name)
 }
 
 /// Returns the encoding of a label or of another name that is used outside the web.

@@ -17,7 +17,7 @@ pub(super) fn comment(text: &[u8]) -> Option<Declaration> {
             let named = python_codec(&code[start..start + len]);
             let (comment, at) = (offset + indentation, offset + indentation + start);
             let found = Declaration::new(text, named, Form::Comment, comment, at..at + len);
-            if named.is_some() {
+            if found.as_ref().is_some_and(|found| found.encoding.is_some()) {
                 return found;
             }
             unknown = unknown.or(found.filter(|_| declares_unknown(code, start, len)));

@@ -1,8 +1,9 @@
 use textcodec::{
     EUC_JP, Encoding, GBK, ISO_8859_2, KOI8_R, LATIN1, SHIFT_JIS, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
+    WINDOWS_1254, oem,
 };
 
-use super::{Declaration, PRESCAN, find as declarations, find_all as all_declarations, in_ascii};
+use super::{Declaration, PRESCAN, find as declarations, find_all as all_declarations, impossible, in_ascii};
 
 #[track_caller]
 fn declares(text: &[u8], encoding: impl Into<Option<Encoding>>) {
@@ -293,11 +294,11 @@ fn unknown_labels_are_found_but_are_no_evidence() {
         "<?xml version='1.0' encoding='IBM437'?><a/>",
         "@charset \"cp437\";",
         "# coding: iso-latin-1\n",
-        "#!/usr/bin/python\n# encoding=cp850\n",
+        "#!/usr/bin/python\n# encoding=cp849\n",
         "# -*- mode: python; coding: bogus -*-\n",
-        "# vim: set fileencoding=mac_latin2 :\n",
-        "#coding:x-mac-ce\n",
-        "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=CP850\\n\"\n",
+        "# vim: set fileencoding=mac_latin3 :\n",
+        "#coding:x-mac-sami\n",
+        "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=CP849\\n\"\n",
         "Content-Type: text/plain; charset=unknown-8bit\n\n",
     ] {
         assert_eq!(declarations(text.as_bytes()), [], "{text}");
@@ -309,7 +310,7 @@ fn unknown_labels_are_found_but_are_no_evidence() {
         assert!(found[0].meaning().starts_with('\''), "{text}");
     }
     // A known label in the second line still counts.
-    declares(b"# coding: cp850\n# coding: koi8-r\n", KOI8_R);
+    declares(b"# coding: cp849\n# coding: koi8-r\n", KOI8_R);
 }
 
 #[test]
@@ -356,4 +357,51 @@ fn utf_16_is_searched_in_ascii() {
     let bytes = UTF_16BE.encode(text).unwrap();
     let found = &declarations(&in_ascii(&bytes, UTF_16BE))[0];
     assert_eq!((found.encoding(), found.offset, found.label_range()), (Some(GBK), 2, 16..19));
+}
+
+#[test]
+fn code_pages_are_known_outside_the_web_if_they_have_ascii() {
+    for (text, encoding) in [
+        ("# coding: cp437\n", oem::IBM437),
+        ("# -*- coding: cp850-dos -*-\n", oem::IBM850),
+        ("msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=CP1125\\n\"\n", oem::IBM1125),
+        ("Content-Type: text/plain; charset=\"IBM00858\"\n\n", oem::IBM00858),
+    ] {
+        declares(text.as_bytes(), encoding);
+        assert!(declarations(text.as_bytes())[0].is_right_for(encoding), "{text}");
+        assert_eq!(impossible(text.as_bytes()), []);
+    }
+    // In HTML, XML and CSS, only labels of the standard are known.
+    for text in ["<meta charset=cp437>", "<?xml version='1.0' encoding='cp437'?>", "@charset \"cp437\";"] {
+        declares(text.as_bytes(), None);
+        let found = &all_declarations(text.as_bytes())[0];
+        assert!(found.is_right_for(oem::IBM437) && !found.is_right_for(oem::IBM850), "{text}");
+    }
+}
+
+#[test]
+fn a_declaration_in_ascii_cannot_mean_ebcdic() {
+    for (text, shown) in [
+        ("# coding: cp037\n", "a comment with coding: cp037 at byte 0"),
+        (
+            "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=IBM037\\n\"\n",
+            "the PO header with charset=IBM037 at byte 19",
+        ),
+        ("Content-Type: text/plain; charset=ebcdic-cp-us\n\n", "the mail header with charset=ebcdic-cp-us at byte 0"),
+    ] {
+        declares(text.as_bytes(), None);
+        let found = &impossible(text.as_bytes())[0];
+        assert_eq!(found.to_string(), format!("{shown}, but text that declares this in ASCII is not IBM037"));
+        // It becomes wrong like others, and is right in text that was converted to EBCDIC.
+        assert!(all_declarations(text.as_bytes()).contains(found));
+        assert!(found.is_right_for(oem::IBM037) && !found.is_right_for(UTF_8));
+    }
+}
+
+#[test]
+fn encodings_whose_names_are_labels_of_others_are_declared_by_these() {
+    let found = &all_declarations(b"<meta charset=iso-8859-9>")[0];
+    assert!(found.is_right_for(oem::TRUE_ISO_8859_9) && found.is_right_for(WINDOWS_1254));
+    assert!(!found.is_right_for(oem::TRUE_TIS_620));
+    assert_eq!(all_declarations(b"<meta charset=gbk>")[0].corrected_label(oem::TRUE_TIS_620), "tis-620");
 }
