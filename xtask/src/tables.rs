@@ -67,11 +67,12 @@ pub(crate) fn run(check: bool) -> Result<()> {
 
 /// Returns the encodings outside the standard for the program: `IBM437 | United States, MS-DOS | cp437 ibm-437`.
 fn outside() -> Result<String> {
-    let Labels(labels) = Labels::parse(&fs::read_to_string(root().join("indexes/labels.txt"))?)?;
-    let Lists { core, coded, pages } = Lists::read()?;
+    let Lists { coded, pages, .. } = Lists::read()?;
     let mut text = String::new();
-    for Entry { name, about, aliases, .. } in core.iter().skip(labels.len()).chain(&coded).chain(&pages) {
-        writeln!(text, "{}", format!("{name} | {} | {}", about.trim_end_matches('.'), aliases.join(" ")).trim_end())?;
+    for Entry { name, about, aliases, .. } in coded.iter().chain(&pages) {
+        // The first sentence. Others are about the library.
+        let about = about.split(". ").next().unwrap_or_default().trim_end_matches('.');
+        writeln!(text, "{}", format!("{name} | {about} | {}", aliases.join(" ")).trim_end())?;
     }
     Ok(text)
 }

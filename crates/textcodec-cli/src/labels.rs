@@ -154,7 +154,7 @@ mod tests {
         let message = |label, aliases| find(label, aliases).unwrap_err();
         let expected = "; use 'utf-16', or --aliases, with which 'UTF_16' means UTF-16LE with a byte order mark";
         assert!(message("UTF_16", false).ends_with(expected));
-        assert!(message("utf-32", false).ends_with("; textcodec iconv converts it"));
+        assert!(message("ucs-4", false).ends_with("; textcodec iconv converts it"));
         assert!(message("widows-1252", false).ends_with("; similar labels: windows-1252, windows1252"));
         assert!(message("EUC-JP//TRANSLIT", false).contains("; use 'EUC-JP' and --unmappable, or textcodec iconv"));
         for aliases in [false, true] {

@@ -338,7 +338,7 @@ mod tests {
         }
     }
 
-    fn to_has(to: Charset, unit: u16) -> bool {
+    fn to_has(to: textcodec::Encoding, unit: u16) -> bool {
         char::from_u32(u32::from(unit)).is_some_and(|c| to.can_encode(c))
     }
 }

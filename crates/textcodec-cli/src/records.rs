@@ -237,7 +237,7 @@ mod tests {
         let bytes = b"ab  \n d      x   ";
         for at in 0..=bytes.len() {
             let (before, after) = bytes.split_at(at);
-            assert_eq!(read(4, false, &[before, after]), ("ab  \n\n d \n    \n x  \n".to_owned(), 1, 1), "{at}");
+            assert_eq!(read(4, false, &[before, after]), ("ab  \n\n d \n    \n x  \n ".to_owned(), 1, 1), "{at}");
             assert_eq!(read(4, true, &[before, after]).0, "ab\n\n d\n\n x\n", "{at}");
             assert_eq!(read(17, true, &[before, after]).0, "ab  \n d      x\n", "{at}");
         }

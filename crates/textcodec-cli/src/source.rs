@@ -7,7 +7,10 @@ use std::{
 };
 
 use clap::ValueEnum;
-use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE, oem};
+use textcodec::{
+    Encoding, UTF_8, UTF_16BE, UTF_16LE,
+    oem::{UTF_32, UTF_32BE, UTF_32LE},
+};
 use textcodec_detect::{
     Detection,
     text::{Format, unlikely_units},
@@ -114,7 +117,7 @@ pub(crate) fn byte_order_mark(encoding: Charset) -> String {
 
 /// Opens an input. Its encoding comes from a byte order mark, from the option, or from detection.
 ///
-/// Fails if the input has a byte order mark of UTF-32: decoded as UTF-16, its text would be full of zeros.
+/// A byte order mark of UTF-32 is one, too: decoded as UTF-16, the text would be full of zeros.
 pub(crate) fn open_text(input: &Input, from: InputEncoding, bom: InputBom) -> io::Result<Opened> {
     open_with(input, from, bom, true)
 }
@@ -133,10 +136,10 @@ fn open_with(input: &Input, from: InputEncoding, bom: InputBom, is_text: bool) -
     let (head, mut ended) = start_of(&mut stream)?;
     let mut removed = bom.removed(&head, given);
     if is_text && let Some(name) = utf_32_mark(&head, removed, given, bom) {
-        let utf_32 = utf_32(name)
-            .filter(|_| bom != InputBom::Keep)
-            .ok_or_else(|| io::Error::other(Utf32 { name, is_marked: true }))?;
-        removed = Some((utf_32, UTF_32_BOM_LEN));
+        if bom == InputBom::Keep {
+            return Err(io::Error::other(Utf32 { name }));
+        }
+        removed = Some((utf_32(name), UTF_32_BOM_LEN));
     }
     let (rest, detection) = match stream {
         Stream::File(mut file) => {
@@ -241,14 +244,14 @@ fn utf_32_mark(
 
 const UTF_32_BOM_LEN: usize = 4;
 
-/// Returns UTF-32 in a byte order, if the library has it.
-fn utf_32(name: &str) -> Option<Charset> {
-    oem::ALL.iter().find(|encoding| encoding.name() == name).map(|&encoding| encoding.into())
+/// Returns UTF-32 in the byte order of a name of [`Format::Utf32`].
+fn utf_32(name: &str) -> Charset {
+    if name == UTF_32BE.name() { UTF_32BE.into() } else { UTF_32LE.into() }
 }
 
 /// Returns whether an encoding is UTF-32, in any byte order.
-pub(crate) fn is_utf_32(encoding: Charset) -> bool {
-    encoding.encoding().name().starts_with("UTF-32")
+fn is_utf_32(encoding: Charset) -> bool {
+    matches!(encoding.encoding(), UTF_32 | UTF_32BE | UTF_32LE)
 }
 
 /// Detects an encoding, or fails if the input, which starts with `head`, is not text.
@@ -256,7 +259,7 @@ fn detect_or_fail(text: &mut dyn Read, extent: Extent, head: &[u8]) -> io::Resul
     let detection = detect(text, extent)?;
     if is_binary(&detection) {
         return Err(match Format::of(head) {
-            Some(Format::Utf32(name)) => io::Error::other(Utf32 { name, is_marked: false }),
+            Some(Format::Utf32(name)) => io::Error::other(Utf32 { name }),
             format => {
                 let why = detect::why(&detection).into_owned();
                 io::Error::other(NotText { why, may_be_text: format.is_none(), is_auto: true })
@@ -278,7 +281,7 @@ pub(crate) fn require_text(file: &mut RegularFile, bom: u64, encodings: [Charset
         if encodings.into_iter().any(is_utf_32) {
             return Ok(());
         }
-        return Err(io::Error::other(Utf32 { name, is_marked: false }));
+        return Err(io::Error::other(Utf32 { name }));
     }
     for encoding in encodings {
         let may_look_binary = !encoding.is_ascii_compatible();
@@ -308,15 +311,12 @@ const UNLIKELY_ONE_IN: usize = 10;
 #[derive(Debug)]
 struct Utf32 {
     name: &'static str,
-    is_marked: bool,
 }
 
 impl fmt::Display for Utf32 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, is_marked } = self;
-        let (is, label) = if *is_marked { ("is", "UTF-32") } else { ("looks like", *name) };
-        let use_it = if utf_32(name).is_some() { "textcodec convert" } else { "textcodec iconv" };
-        write!(f, "{is} {name}, which the Encoding Standard does not have; to convert it, use {use_it} -f {label}")
+        let Self { name } = self;
+        write!(f, "looks like {name}, which the Encoding Standard does not have; to convert it, use -f {name}")
     }
 }
 

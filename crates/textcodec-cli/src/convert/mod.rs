@@ -12,7 +12,10 @@ mod report;
 mod reports;
 mod second_run;
 
-use textcodec::{UTF_8, UTF_16BE, UTF_16LE};
+use textcodec::{
+    UTF_8, UTF_16BE, UTF_16LE,
+    oem::{UTF_32BE, UTF_32LE},
+};
 
 pub(crate) use arguments::Arguments;
 use arguments::{Binary, Bom};
@@ -29,7 +32,7 @@ use crate::{
     labels, narrow,
     output::Destination,
     records::{self, RecordLength},
-    source::{InputBom, InputEncoding, is_utf_32},
+    source::{InputBom, InputEncoding},
     table::Names,
     terminal::print_message,
 };
@@ -200,9 +203,9 @@ fn records(arguments: &Arguments, from: InputEncoding, to: Charset) -> Result<Re
 
 fn bom(to: Charset, adds: bool, requested: Option<Bom>) -> Result<Bom, Stop> {
     match requested {
-        Some(Bom::Add) if !has_bom(to) => {
-            Err(Stop::Usage(format!("--bom: {to} has no byte order mark; only UTF-8 and UTF-16 have one")))
-        }
+        Some(Bom::Add) if !has_bom(to) => Err(Stop::Usage(format!(
+            "--bom: {to} has no byte order mark of its own; UTF-8, UTF-16 and UTF-32 in a byte order have one"
+        ))),
         Some(bom) => Ok(bom),
         None => Ok(if adds { Bom::Add } else { Bom::Strip }),
     }
@@ -210,5 +213,5 @@ fn bom(to: Charset, adds: bool, requested: Option<Bom>) -> Result<Bom, Stop> {
 
 /// Returns whether U+FEFF at the start of text in this encoding is a byte order mark.
 fn has_bom(encoding: Charset) -> bool {
-    matches!(encoding.encoding(), UTF_8 | UTF_16LE | UTF_16BE) || is_utf_32(encoding)
+    matches!(encoding.encoding(), UTF_8 | UTF_16LE | UTF_16BE | UTF_32LE | UTF_32BE)
 }

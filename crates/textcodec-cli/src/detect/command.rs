@@ -83,7 +83,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
             "--encoding: {extra} is never detected; ASCII counts as UTF-8, and ISO-8859-1 as windows-1252"
         )));
     }
-    if let Some(page) = wanted.iter().find(|encoding| oem::ALL.contains(encoding) && !encoding.is_ascii_compatible()) {
+    // Mail can declare UTF-7.
+    let is_impossible = |encoding: &&Encoding| {
+        oem::ALL.contains(encoding) && !encoding.is_ascii_compatible() && **encoding != oem::UTF_7
+    };
+    if let Some(page) = wanted.iter().find(is_impossible) {
         return Err(Stop::Usage(format!(
             "--encoding: {page} is never detected, because no text in it can declare it in ASCII; to convert such text, use \
              textcodec convert -f {page}"

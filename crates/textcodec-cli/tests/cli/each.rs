@@ -291,8 +291,9 @@ fn byte_order_marks_are_stripped_kept_or_added() {
     dir.convert("--bom=keep without with").assert_clean("aa");
     dir.convert("--bom=strip --in-place with").assert_clean("");
     assert_eq!(dir.read("with"), b"a");
-    dir.convert("--bom=add -t shift_jis with")
-        .assert_usage("--bom: Shift_JIS has no byte order mark; only UTF-8 and UTF-16 have one");
+    dir.convert("--bom=add -t shift_jis with").assert_usage(
+        "--bom: Shift_JIS has no byte order mark of its own; UTF-8, UTF-16 and UTF-32 in a byte order have one",
+    );
 }
 
 #[test]

@@ -18,14 +18,16 @@ fn lines(arguments: &[&str]) -> Vec<String> {
 
 #[test]
 fn every_encoding_is_listed_once() {
-    let lines = lines(&["€"]);
+    // Wide columns of other encodings move the names.
+    let lines: Vec<_> =
+        lines(&["€"]).iter().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     assert_eq!(
         lines[..3],
-        ["U+20AC '€' EURO SIGN", "  E2 82 AC  UTF-8", "  A4        ISO-8859-7, ISO-8859-15, ISO-8859-16"]
+        ["U+20AC '€' EURO SIGN", "E2 82 AC UTF-8, CESU-8", "A4 ISO-8859-7, ISO-8859-15, ISO-8859-16"]
     );
-    assert!(lines.contains(&"  88        windows-1251, KZ-1048".to_owned()), "{lines:?}");
-    assert!(lines.contains(&"  AC 20     UTF-16LE".to_owned()), "{lines:?}");
-    assert!(lines.iter().any(|line| line.starts_with("  not in    IBM866, ISO-8859-2, ")), "{lines:?}");
+    assert!(lines.contains(&"88 windows-1251, KZ-1048".to_owned()), "{lines:?}");
+    assert!(lines.contains(&"AC 20 UTF-16LE, true-ucs-2le".to_owned()), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("not in IBM866, ISO-8859-2, ")), "{lines:?}");
     assert!(lines.iter().all(|line| line.chars().count() <= 100));
     let words = lines[1..].join(" ");
     let words: Vec<_> = words.split([' ', ',']).collect();
@@ -118,7 +120,7 @@ fn without_an_encoding_bytes_are_decoded_in_all() {
         ),
         "{text}"
     );
-    assert!(text.ends_with("'���{' with 3 malformed sequences\n    UTF-8, ISO-2022-JP, strict-ascii"), "{text}");
+    assert!(text.contains("'���{' with 3 malformed sequences\n    UTF-8, ISO-2022-JP, strict-ascii, UTF-7"), "{text}");
     // Text without invisible characters comes before text with control characters.
     assert!(text.find("'УъЦ{'") < text.find("'\\u{93}њ\\u{96}{'"), "{text}");
     let malformed = lines.iter().position(|line| line.contains("malformed")).unwrap();

@@ -35,15 +35,15 @@ fn lines_become_records_and_records_lines() {
 
 #[test]
 fn a_line_that_is_too_long_changes_nothing() {
-    let dir = Dir::with([("in", b"abc\nabcd\n"), ("out", b"original"), ("more", b"x")]);
+    let dir = Dir::with([("in", b"abc\nabcd\n"), ("out", b"original"), ("more", b"one\ntwo\nten\nand\nyou\n")]);
     let message = |after: &str| {
         format!("in: line 2 is longer than a record of 3 bytes; {after}; to continue, use a larger --record-length")
     };
-    dir.convert("-t IBM1047 --record-length 3 in -o out").assert_message(3, &message("out is unchanged"));
+    dir.convert("-t IBM1047 --record-length 3 in -o out").assert_message(3, &message("nothing was written to out"));
     dir.convert("-t IBM1047 --record-length 3 --in-place in").assert_message(3, &message("the file is unchanged"));
     dir.convert("-t IBM1047 --record-length 3 in more --output-dir d");
     assert_eq!((dir.read("out"), dir.read("in")), (b"original".to_vec(), b"abc\nabcd\n".to_vec()));
-    assert_eq!((dir.path("d/in").exists(), dir.read("d/more")), (false, ebcdic("x  ")));
+    assert_eq!((dir.path("d/in").exists(), dir.read("d/more")), (false, ebcdic("onetwotenandyou")));
     // In a stream, the records before it have been written.
     let result = pipe("-t IBM1047 --record-length 3", b"abc\nabcd\n");
     assert_eq!((result.status, result.stdout), (3, ebcdic("abc")));
@@ -67,7 +67,7 @@ fn an_incomplete_record_changes_nothing() {
              --record-length"
         )
     };
-    dir.convert("-f IBM1047 --record-length 3 in -o out").assert_message(3, &message("out is unchanged"));
+    dir.convert("-f IBM1047 --record-length 3 in -o out").assert_message(3, &message("nothing was written to out"));
     dir.convert("-f IBM1047 --record-length 3 --in-place in").assert_message(3, &message("the file is unchanged"));
     assert_eq!((dir.read("out"), dir.read("in")), (b"original".to_vec(), bytes));
     // Each input has whole records.
