@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::{check, completions, convert, detect, iconv, index, inspect, list, man};
 
-/// Convert text between the encodings of the web and report what could not be converted
+/// Convert text between the encodings of the web, code pages and EBCDIC, and report what could not be converted
 #[derive(Debug, Parser)]
 #[command(name = "textcodec", bin_name = "textcodec", version, arg_required_else_help = true, after_help = AFTER)]
 pub(crate) struct Arguments {

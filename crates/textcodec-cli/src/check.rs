@@ -42,8 +42,8 @@ use crate::{
 pub(crate) struct Arguments {
     /// Encoding that the files should be in, or auto [default: UTF-8]
     ///
-    /// A byte order mark of UTF-8, UTF-16LE or UTF-16BE at the start of a file overrides this option, unless --input-bom says
-    /// otherwise. `auto` detects the encoding of each file. Both are as in `convert`.
+    /// A byte order mark of UTF-8, UTF-16 or UTF-32 at the start of a file overrides this option, unless it is EBCDIC, or
+    /// --input-bom says otherwise. `auto` detects the encoding of each file. Both are as in `convert`.
     #[arg(short, long, value_name = "LABEL")]
     from: Option<String>,
 

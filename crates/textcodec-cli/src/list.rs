@@ -51,10 +51,14 @@ pub(crate) struct Arguments {
 }
 
 const AFTER: &str = "\
-Two encodings are not in the standard and have no labels, because on the web the labels iso-8859-1 and ascii mean \
+Two encodings have no labels, because on the web the labels iso-8859-1 and ascii mean \
 windows-1252: isomorphic, which is true ISO-8859-1, and strict-ascii. Their names are accepted wherever a label is. If a \
 label names less than it means, as latin1, ascii, gb2312 and ks_c_5601-1987 do, convert and check report text that is \
 outside the encoding it names.
+
+The encodings in the second part of the table are outside the standard: code pages of MS-DOS, EBCDIC and classic Mac OS, UTF-7, \
+UTF-32 and others. Their names are accepted wherever a label is, and so are their aliases, such as cp850. A name that is also a \
+label means what the label means.
 
 Examples:
   List all encodings:
@@ -65,6 +69,8 @@ Examples:
       textcodec list --labels --aliases
   Find the encoding called cp1251:
       textcodec list cp1251
+  Find the encoding with the number 437:
+      textcodec list 437
   Export all details for other programs:
       textcodec list --json > encodings.json";
 

@@ -140,6 +140,8 @@ fn reading(sample: &[u8], is_whole: bool, from: Charset, to: Charset) -> Reading
     let as_utf_8 = may_be_utf_8.then(|| Decoded::new(UTF_8.into(), sample, is_whole));
     if let Some(as_utf_8) = &as_utf_8
         && !as_utf_8.is_malformed
+        // CESU-8 is the same text, unless it has characters beyond U+FFFF.
+        && *as_utf_8 != as_from
         && cost(UTF_8.into(), as_utf_8) + min_lead <= cost_of_from.min(cost_of_to)
     {
         return Reading::Utf8;

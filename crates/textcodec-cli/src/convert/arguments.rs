@@ -19,8 +19,8 @@ use crate::{
 /// Inputs of any size are converted in constant memory. Several inputs are concatenated into one output, unless
 /// --in-place or --output-dir is given; each input is decoded separately and may have its own byte order mark. Labels are
 /// those of the Encoding Standard, as in HTML: latin1 is windows-1252, utf-16 is UTF-16LE. Other names used in mail and by
-/// Windows, Python and iconv are accepted, too, such as cp932. isomorphic is true ISO-8859-1, and strict-ascii is true
-/// ASCII.
+/// Windows, Python and iconv are accepted, too, such as cp932 and cp850. isomorphic is true ISO-8859-1, and strict-ascii is
+/// true ASCII. `textcodec list` shows all encodings, among them EBCDIC, such as IBM1047.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec convert --help", after_long_help = AFTER)]
 #[command(override_usage = USAGE)]
@@ -29,14 +29,16 @@ use crate::{
 pub(crate) struct Arguments {
     /// Encoding of the input, or auto [default: UTF-8]
     ///
-    /// A byte order mark of UTF-8, UTF-16LE or UTF-16BE at the start of an input overrides this option, as in browsers, unless
-    /// --input-bom says otherwise.
+    /// A byte order mark of UTF-8, UTF-16 or UTF-32 at the start of an input overrides this option, as in browsers, unless it is
+    /// EBCDIC, or --input-bom says otherwise. `table` is the table of --table.
     /// `auto` detects the encoding of each input, from a declaration (HTML, XML, CSS) or from its bytes. `textcodec
     /// detect` shows the reasons.
     #[arg(short, long, value_name = "LABEL")]
     pub(crate) from: Option<String>,
 
     /// Encoding of the output
+    ///
+    /// `table` is the table of --table.
     #[arg(short, long, value_name = "LABEL", default_value = "UTF-8")]
     pub(crate) to: String,
 
@@ -339,6 +341,10 @@ Examples:
       textcodec convert -t windows-1252 --unmappable=html page.html -o old.html
   Convert Vietnamese to windows-1258, which decomposes some letters:
       textcodec convert -t windows-1258 --normalize=encoding name.txt -o old.txt
+  Convert a file of z/OS, whose lines end with byte 15:
+      textcodec convert -f IBM1047 --newline-at-15 zos.txt -o unix.txt
+  Write records of 80 bytes for a mainframe:
+      textcodec convert -t IBM037 --record-length 80 deck.txt -o deck.bin
   Add a byte order mark, which Excel expects:
       textcodec convert --bom=add table.csv -o excel.csv
   Repair UTF-8 and remove its byte order mark:

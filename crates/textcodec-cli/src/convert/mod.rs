@@ -161,10 +161,10 @@ fn can_encode(to: Charset, unmappable: Unmappable) -> Result<Charset, Stop> {
 /// Returns the form of the records of the input and of the output.
 fn records(arguments: &Arguments, from: InputEncoding, to: Charset) -> Result<Records, Stop> {
     let Some(length) = arguments.record_length else {
-        return match arguments.trim {
-            true => Err(Stop::Usage("--trim requires --record-length, for the records of the input".into())),
-            false => Ok(Records::default()),
-        };
+        if arguments.trim {
+            return Err(Stop::Usage("--trim requires --record-length, for the records of the input".into()));
+        }
+        return Ok(Records::default());
     };
     let stop = |what: String| Stop::Usage(format!("--record-length: {what}"));
     let given = || from.given().ok_or_else(|| stop("records need an encoding; give it with -f".into()));

@@ -115,7 +115,7 @@ fn a_line_feed_in_a_record_is_reported() {
 
 #[test]
 fn big_files_and_streams_have_the_same_records() {
-    let lines: String = (0..60_000).map(|n| format!("line {n}\n")).collect();
+    let lines = (0..60_000).map(|n| format!("line {n}\n")).collect::<Vec<_>>().concat();
     let dir = Dir::with([("in", lines.as_bytes())]);
     dir.convert("-t IBM1047 --record-length 80 in -o out").assert_clean("");
     let records = dir.read("out");

@@ -14,7 +14,9 @@ use std::{
     thread,
 };
 
-use textcodec::{EUC_KR, Encoding, GB18030, GBK, REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1251};
+use textcodec::{
+    EUC_KR, Encoding, GB18030, GBK, REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1251, WINDOWS_1252, oem,
+};
 
 use crate::common::{Dir, samples};
 
@@ -122,6 +124,50 @@ fn no_text_changes_in_the_second_run() {
         }
     }
     assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+}
+
+/// Between the encodings outside the standard and those of the web: in both directions UTF-8, an encoding of Windows, and another one
+/// outside the standard.
+#[test]
+fn no_text_in_a_code_page_changes_in_the_second_run() {
+    let path = std::env::var_os("TEXTCODEC_TWICE");
+    let (others, all) = ([UTF_8, WINDOWS_1252, WINDOWS_1251], oem::ALL);
+    let partners = |n: usize| others.into_iter().chain([all[(n + 1) % all.len()], all[(n + 20) % all.len()]]);
+    let pairs = all.iter().enumerate().flat_map(|(n, &page)| partners(n).map(move |other| (page, other)));
+    let mut pairs: Vec<_> = pairs.flat_map(|(page, other)| [(page, other), (other, page)]).collect();
+    if path.is_none() {
+        // Each encoding outside the standard is in one or two.
+        let mut at = 0;
+        pairs.retain(|_| {
+            at += 1;
+            at % 9 == 1
+        });
+    }
+    let texts = texts();
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(&(from, to)) = pairs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let result = run_pair(&texts, from, to);
+                    results.lock().unwrap().push((from, to, result));
+                }
+            });
+        }
+    });
+    let results = results.into_inner().unwrap();
+    let (mut problems, mut converted, mut long) = (Vec::new(), 0, 0);
+    for (from, to, (counts, wrong)) in &results {
+        problems.extend(wrong.iter().map(|what| format!("{from} to {to}: {what}")));
+        for (length, counts) in LENGTHS.iter().zip(counts) {
+            if *length >= 40 {
+                long += counts.texts;
+                converted += counts.converted;
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+    assert!(long > 1000 && converted * 100 >= long * 99, "{converted} of {long} longer texts are converted");
 }
 
 /// Detection may misread a short text. Whatever the first run makes of it, the second one does not change that.

@@ -256,6 +256,8 @@ fn help_has_the_exit_status_and_examples_that_work() {
         ("table.csv", b"1,2\n"),
         ("name.txt", "Việt".as_bytes()),
         ("broken.log", b"\xEF\xBB\xBF\xFF"),
+        ("zos.txt", b"\x81\x15"),
+        ("deck.txt", b"ab\n"),
     ]);
     std::fs::create_dir(dir.path("mail")).unwrap();
     std::fs::write(dir.path("mail/a.txt"), b"\xE9").unwrap();
@@ -271,6 +273,8 @@ fn help_has_the_exit_status_and_examples_that_work() {
         (0, "converted"),
         (1, "old.html"),
         (0, "old.txt"),
+        (0, "unix.txt"),
+        (0, "deck.bin"),
         (0, "excel.csv"),
         (1, "repaired.log"),
     ];
@@ -278,6 +282,8 @@ fn help_has_the_exit_status_and_examples_that_work() {
     assert_eq!(dir.read("mail/a.txt"), "é".as_bytes());
     assert_eq!(dir.read("mail/a.txt.bak"), b"\xE9");
     assert_eq!(dir.read("converted/a.txt"), "é".as_bytes());
+    assert_eq!(dir.read("unix.txt"), b"a\n");
+    assert_eq!(dir.read("deck.bin"), [&b"\x81\x82"[..], &[0x40; 78]].concat());
     assert_eq!(dir.read("excel.csv"), b"\xEF\xBB\xBF1,2\n");
     assert_eq!(dir.read("new.txt"), "日".as_bytes());
     assert_eq!(dir.read("old.html"), b"a &#23383;");

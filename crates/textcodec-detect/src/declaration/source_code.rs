@@ -32,14 +32,14 @@ pub(super) fn comment(text: &[u8]) -> Option<Declaration> {
 }
 
 /// Returns whether a comment with a label that is not known declares an encoding. `# Encoding: base64` may be about something
-/// else, and `# coding: cp850` is not.
+/// else, and `# coding: cp849` is not.
 fn declares_unknown(comment: &[u8], start: usize, len: usize) -> bool {
     let (label, before) = (&comment[start..start + len], &comment[..start]);
     let has = |part: &[u8]| before.windows(part.len()).any(|window| window == part);
     let is_mode_line = has(b"-*-") || has(b"vim:") || has(b"vi:");
     // These words of Emacs leave the encoding open.
     let is_open = EMACS_WORDS.iter().any(|word| label == word.as_bytes());
-    // One word, as in `# coding: cp850` and `# encoding=cp850`.
+    // One word, as in `# coding: cp849` and `# encoding=cp849`.
     let hashes = before.iter().take_while(|&&byte| byte == b'#').count();
     let is_alone = !before[hashes..].trim_ascii().contains(&b' ') && comment.len() == start + len;
     !is_open && (is_mode_line || is_alone && is_unmistakable(label))
