@@ -315,7 +315,8 @@ impl Report {
             0 => {}
             1 => warnings.push("1 record has a line feed in it, and is several lines in the output".to_owned()),
             n => {
-                warnings.push(format!("{n} records have a line feed in them, and are several lines each in the output"));
+                warnings
+                    .push(format!("{n} records have a line feed in them, and are several lines each in the output"));
             }
         }
         warnings.extend(outside::warnings(settings, &self.tally));
