@@ -38,7 +38,7 @@ impl Codec {
     fn new(encoding: EncodingArgument, bom: bool) -> Self {
         let encoding = encoding.0;
         let sniff = if bom { Bom::Sniff } else { Bom::Keep };
-        Self { source: decode::Source { encoding, bom: sniff }, target: encode::Target { encoding, bom } }
+        Self { source: decode::Source::new(encoding, sniff), target: encode::Target::new(encoding, bom) }
     }
 
     /// The name in `CodecInfo`.

@@ -11,13 +11,13 @@ use pyo3::{
 };
 use textcodec::{
     Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, DecoderState, EUC_JP, EUC_KR, Encoding, GB18030, GBK,
-    ISO_2022_JP, LATIN1, Malformed, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, utf,
+    ISO_2022_JP, LATIN1, Malformed, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, custom::SingleByte, utf,
 };
 
 use crate::{
     buffer::{Input, LONG},
     bytes::{join, no_memory},
-    handler::{Errors, Handler, decode_error},
+    handler::{Errors, Handler, decode_error, name},
     objects,
     text::{Builder, Writer, from_ascii, from_latin1, from_utf16},
 };
@@ -26,20 +26,33 @@ use crate::{
 const SHORT: usize = 256;
 
 /// An encoding, and what happens to byte order marks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {
     pub(crate) encoding: Encoding,
     pub(crate) bom: Bom,
+    /// The table, if the encoding is `CUSTOM`.
+    pub(crate) table: Option<&'static SingleByte>,
 }
 
 impl Source {
+    pub(crate) fn new(encoding: Encoding, bom: Bom) -> Self {
+        Self { encoding, bom, table: None }
+    }
+
     /// Returns a decoder for the start of an input.
     pub(crate) fn decoder(self, errors: &Errors) -> Decoder {
-        self.encoding.decoder_with(self.options(errors))
+        match self.table {
+            Some(table) => table.decoder(self.options(errors)),
+            None => self.encoding.decoder_with(self.options(errors)),
+        }
     }
 
     /// Returns a decoder that continues in a state.
     pub(crate) fn decoder_at(self, state: DecoderState, errors: &Errors) -> PyResult<Decoder> {
+        if self.table.is_some() {
+            // The only state.
+            return Ok(self.decoder(errors));
+        }
         let decoder = self.encoding.decoder_at(state, self.options(errors));
         decoder.map_err(|error| pyo3::exceptions::PyValueError::new_err(error.to_string()))
     }
@@ -214,7 +227,8 @@ fn may_have_replacement_character(decoder: &Decoder, rest: &[u8]) -> bool {
         UTF_16BE => b"\xFF\xFD",
         UTF_16LE => b"\xFD\xFF",
         // Not in their indexes.
-        _ => return false,
+        _ if decoder.encoding().is_single_byte() || !decoder.encoding().labels().is_empty() => return false,
+        _ => return true,
     };
     let has = |bytes: &[u8]| memmem::find(bytes, character).is_some();
     let first = &rest[..rest.len().min(character.len())];
@@ -254,7 +268,8 @@ impl Run<'_, '_> {
     fn answer(&mut self, decoder: &mut Decoder, error: &DecodeError) -> PyResult<()> {
         let range = error.range();
         let [from, to] = [range.start, range.end].map(|offset| offset.wrapping_sub(self.start) as usize);
-        let exception = |object| decode_error(decoder.encoding(), object, (from, to), error.reason());
+        let name = name(decoder.encoding(), self.chunk.source.table);
+        let exception = |object| decode_error(&name, object, (from, to), error.reason());
         match self.chunk.errors {
             Errors::Strict => return Err(PyErr::from_value(exception(&self.object)?)),
             Errors::Ignore => {}

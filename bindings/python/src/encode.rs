@@ -10,14 +10,14 @@ use pyo3::{
 };
 use textcodec::{
     EncodeOptions, EncodeReason, EncodeStatus, Encoder, EncoderState, Encoding, ISO_2022_JP, LATIN1, UTF_8, Unmappable,
-    WINDOWS_1252,
+    WINDOWS_1252, custom::SingleByte,
 };
 
 use crate::{
     buffer::LONG,
     bytes::{BytesWriter, join, no_memory},
     decode::has_c1,
-    handler::{Errors, Handler, encode_error},
+    handler::{Errors, Handler, encode_error, name},
     objects::short,
     text::{Source, characters},
 };
@@ -31,16 +31,26 @@ const BLOCK: usize = 4096;
 const AFTER_ERROR: usize = 16;
 
 /// An encoding, and whether a byte order mark is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Target {
     pub(crate) encoding: Encoding,
     pub(crate) bom: bool,
+    /// The table, if the encoding is `CUSTOM`.
+    pub(crate) table: Option<&'static SingleByte>,
 }
 
 impl Target {
+    pub(crate) fn new(encoding: Encoding, bom: bool) -> Self {
+        Self { encoding, bom, table: None }
+    }
+
     /// Returns an encoder for the start of a text, or why there is none.
     pub(crate) fn encoder(self) -> Result<Encoder, EncodeReason> {
-        self.encoding.encoder_with(self.options()).map_err(|error| error.reason())
+        let encoder = match self.table {
+            Some(table) => table.encoder(self.options()),
+            None => self.encoding.encoder_with(self.options()),
+        };
+        encoder.map_err(|error| error.reason())
     }
 
     /// Returns an encoder that continues in a state.
@@ -68,7 +78,9 @@ pub(crate) fn encode<'py>(
     let mut encoder = match target.encoder() {
         Ok(encoder) => encoder,
         Err(_) if source.len() == 0 => return Ok(PyBytes::new(py, b"")),
-        Err(reason) => return Err(PyErr::from_value(encode_error(target.encoding, text, 0, reason)?)),
+        Err(reason) => {
+            return Err(PyErr::from_value(encode_error(&name(target.encoding, target.table), text, 0, reason)?));
+        }
     };
     if source.len() <= SHORT {
         let mut bytes = [MaybeUninit::uninit(); 4 * SHORT];
@@ -236,7 +248,7 @@ impl<'py> Run<'_, 'py> {
     fn answer(&mut self, at: usize, reason: EncodeReason) -> PyResult<usize> {
         let Chunk { target, text, source, errors, .. } = self.chunk;
         self.window = AFTER_ERROR;
-        let exception = || encode_error(target.encoding, text, at, reason);
+        let exception = || encode_error(&name(target.encoding, target.table), text, at, reason);
         let fail = || exception().map_or_else(|error| error, PyErr::from_value);
         let character = source.code_point(at);
         let replacement = match errors {

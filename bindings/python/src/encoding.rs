@@ -9,7 +9,7 @@ use pyo3::{
     sync::PyOnceLock,
     types::{PyBytes, PyList, PyString, PyTuple},
 };
-use textcodec::{Alias, Bom, Encoding, LATIN1, US_ASCII};
+use textcodec::{Alias, Bom, Encoding, LATIN1, US_ASCII, oem};
 
 use crate::{
     buffer::Input,
@@ -18,7 +18,7 @@ use crate::{
     text::Source,
 };
 
-/// An encoding: one of the 40 of the standard, `ISOMORPHIC` or `STRICT_ASCII`.
+/// An encoding: one of the 40 of the standard, or one outside the standard.
 #[pyclass(frozen, eq, hash, module = "textcodec", name = "Encoding")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct PyEncoding(pub(crate) Encoding);
@@ -38,6 +38,28 @@ impl PyEncoding {
         Ok(objects::list(py, labels)?.to_tuple())
     }
 
+    /// Other names, in small letters, which the standard does not have. Those of an encoding outside the standard mean it wherever
+    /// an encoding is named.
+    #[getter]
+    fn aliases<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let page = textcodec_oem::for_name(self.0.name()).filter(|_| self.0.feature() == Some("oem"));
+        let listed = Alias::ALL.iter().filter(|alias| alias.encoding == self.0).map(|alias| alias.name);
+        let names = listed.chain(page.into_iter().flat_map(textcodec_oem::aliases));
+        Ok(objects::list(py, names.map(|name| objects::string(py, name).map(Bound::into_any)))?.to_tuple())
+    }
+
+    /// The number of the code page of Windows or IBM.
+    #[getter]
+    fn code_page(&self) -> Option<u16> {
+        self.0.code_page()
+    }
+
+    /// The name in MIME: the preferred one that is registered with IANA.
+    #[getter]
+    fn mime_name(&self) -> Option<&'static str> {
+        self.0.mime_name()
+    }
+
     /// The name for `codecs.lookup`, `open` and all else that uses Python's codecs.
     #[getter]
     fn codec_name(&self) -> String {
@@ -48,6 +70,18 @@ impl PyEncoding {
     #[getter]
     fn is_single_byte(&self) -> bool {
         self.0.is_single_byte()
+    }
+
+    /// Whether text in ASCII has the same bytes.
+    #[getter]
+    fn is_ascii_compatible(&self) -> bool {
+        self.0.is_ascii_compatible()
+    }
+
+    /// Whether all bytes decode without an error.
+    #[getter]
+    fn is_total(&self) -> bool {
+        self.0.is_total()
     }
 
     /// The encoding that forms and URLs use instead: UTF-8 for `UTF-16BE`, `UTF-16LE` and `replacement`, else this one.
@@ -122,14 +156,29 @@ impl PyEncoding {
 
 /// Returns the name of an encoding's codec.
 pub(crate) fn codec_name(encoding: Encoding) -> String {
-    format!("whatwg-{}", encoding.name().to_ascii_lowercase())
+    match encoding {
+        // Their names are labels of windows-1252.
+        LATIN1 => "textcodec-isomorphic".to_owned(),
+        US_ASCII => "textcodec-strict-ascii".to_owned(),
+        _ if encoding.labels().is_empty() => format!("textcodec-{}", encoding.name().to_ascii_lowercase()),
+        _ => format!("whatwg-{}", encoding.name().to_ascii_lowercase()),
+    }
+}
+
+/// The encodings of the standard, and two groups of others.
+const GROUPS: [&[Encoding]; 3] = [Encoding::ALL, Encoding::EXTRA, oem::ALL];
+
+/// Returns the encoding of a label, or of a name of an encoding outside the standard.
+pub(crate) fn for_name(name: &str) -> Option<Encoding> {
+    let outside = || Alias::for_name(name).filter(|alias| alias.encoding.labels().is_empty());
+    Encoding::for_label(name).or_else(|| outside().map(|alias| alias.encoding))
 }
 
 /// Returns the object for an encoding. There is one for each.
 pub(crate) fn object(py: Python<'_>, encoding: Encoding) -> PyResult<Py<PyEncoding>> {
     static OBJECTS: PyOnceLock<Vec<Py<PyEncoding>>> = PyOnceLock::new();
     let objects = OBJECTS.get_or_try_init(py, || {
-        let all = Encoding::ALL.iter().chain(&[LATIN1, US_ASCII]);
+        let all = GROUPS.into_iter().flatten();
         all.map(|&encoding| Py::new(py, PyEncoding(encoding))).collect::<PyResult<Vec<_>>>()
     })?;
     match objects.iter().find(|object| object.get().0 == encoding) {
@@ -138,19 +187,25 @@ pub(crate) fn object(py: Python<'_>, encoding: Encoding) -> PyResult<Py<PyEncodi
     }
 }
 
-/// Returns all encodings: the 40 of the standard in its order, then `ISOMORPHIC` and `STRICT_ASCII`.
+/// Returns all encodings: the 40 of the standard in its order, `ISOMORPHIC` and `STRICT_ASCII`, and those of `textcodec::oem`.
 #[pyfunction]
-pub(crate) fn encodings(py: Python<'_>) -> PyResult<Vec<Py<PyEncoding>>> {
-    Encoding::ALL.iter().chain(&[LATIN1, US_ASCII]).map(|&encoding| object(py, encoding)).collect()
+pub(crate) fn encodings(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
+    let group = |group: &[Encoding]| {
+        let objects = group.iter().map(|&encoding| Ok(object(py, encoding)?.into_bound(py).into_any()));
+        Ok::<_, PyErr>(objects::list(py, objects)?.to_tuple().into_any())
+    };
+    let [standard, extra, oem] = GROUPS.map(group);
+    objects::tuple(py, [standard?, extra?, oem?])
 }
 
-/// Gets an encoding from a label. With `aliases`, also from a name outside the standard.
+/// Gets an encoding from a label, or from a name of an encoding outside the standard. With `aliases`, also from other names of the
+/// standard's encodings.
 #[pyfunction]
 #[pyo3(signature = (label, *, aliases = false))]
 pub(crate) fn get_encoding(py: Python<'_>, label: &Bound<'_, PyString>, aliases: bool) -> PyResult<Py<PyEncoding>> {
     let label = &*text_of(label)?;
     let alias = || Alias::for_name(label).filter(|_| aliases).map(|alias| alias.encoding);
-    match Encoding::for_label(label).or_else(alias) {
+    match for_name(label).or_else(alias) {
         Some(encoding) => object(py, encoding),
         None => Err(unknown_label(label)),
     }
@@ -162,7 +217,7 @@ pub(crate) fn for_bom(py: Python<'_>, data: Input<'_>) -> PyResult<Option<(Py<Py
     Encoding::for_bom(data.as_slice()).map(|(encoding, len)| Ok((object(py, encoding)?, len))).transpose()
 }
 
-/// An argument that is an `Encoding` or a label.
+/// An argument that is an `Encoding`, a label or a name outside the standard.
 #[derive(Clone, Copy)]
 pub(crate) struct EncodingArgument(pub(crate) Encoding);
 
@@ -178,7 +233,7 @@ impl<'py> FromPyObject<'_, 'py> for EncodingArgument {
             return Err(PyTypeError::new_err(format!("an encoding must be a label or an Encoding, not {name}")));
         };
         let label = text_of(&label)?;
-        Encoding::for_label(&*label).map(Self).ok_or_else(|| unknown_label(&label))
+        for_name(&label).map(Self).ok_or_else(|| unknown_label(&label))
     }
 }
 
@@ -186,7 +241,6 @@ impl<'py> FromPyObject<'_, 'py> for EncodingArgument {
 pub(crate) fn unknown_label(label: &str) -> PyErr {
     match label.parse::<Encoding>() {
         Err(error) => PyLookupError::new_err(error.to_string()),
-        // The name of an encoding that has no label.
         Ok(_) => PyLookupError::new_err(format!("\"{label}\" is not a label in the Encoding Standard")),
     }
 }

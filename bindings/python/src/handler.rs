@@ -7,7 +7,7 @@ use pyo3::{
     prelude::*,
     types::{PyBytes, PyInt, PyString, PyTuple},
 };
-use textcodec::{DecodeReason, EncodeReason, Encoding};
+use textcodec::{DecodeReason, EncodeReason, Encoding, custom::SingleByte};
 
 use crate::{bytes::no_memory, objects};
 
@@ -151,8 +151,14 @@ impl<'py> Handler<'py> {
     }
 }
 
-/// The name of an encoding in exceptions, from which `surrogatepass` learns the encoding.
-pub(crate) fn name(encoding: Encoding) -> ArrayString<64> {
+/// The length in bytes of the longest name of an encoding.
+pub(crate) const MAX_NAME: usize = 64;
+
+/// The name of an encoding in exceptions, from which `surrogatepass` learns the encoding, or of a table.
+pub(crate) fn name(encoding: Encoding, table: Option<&SingleByte>) -> ArrayString<MAX_NAME> {
+    if let Some(table) = table {
+        return objects::short(table.name());
+    }
     let mut name = objects::short(encoding);
     name.make_ascii_lowercase();
     name
@@ -160,24 +166,24 @@ pub(crate) fn name(encoding: Encoding) -> ArrayString<64> {
 
 /// Creates a `UnicodeDecodeError`. `object` is not copied.
 pub(crate) fn decode_error<'py>(
-    encoding: Encoding,
+    name: &str,
     object: &Bound<'py, PyBytes>,
     range: (usize, usize),
     reason: DecodeReason,
 ) -> PyResult<Bound<'py, PyAny>> {
     let class = object.py().get_type::<PyUnicodeDecodeError>();
-    class.call1(arguments(object, &name(encoding), range, &objects::short(reason))?)
+    class.call1(arguments(object, name, range, &objects::short(reason))?)
 }
 
 /// Creates a `UnicodeEncodeError`.
 pub(crate) fn encode_error<'py>(
-    encoding: Encoding,
+    name: &str,
     object: &Bound<'py, PyString>,
     at: usize,
     reason: EncodeReason,
 ) -> PyResult<Bound<'py, PyAny>> {
     let class = object.py().get_type::<PyUnicodeEncodeError>();
-    class.call1(arguments(object, &name(encoding), (at, at + 1), &objects::short(reason))?)
+    class.call1(arguments(object, name, (at, at + 1), &objects::short(reason))?)
 }
 
 /// The arguments of an exception.

@@ -14,6 +14,7 @@ mod lines;
 mod objects;
 mod report;
 mod shared;
+mod table;
 mod text;
 mod transcode;
 
@@ -32,6 +33,8 @@ mod _native {
     use super::lines::{Line, LineReader};
     #[pymodule_export]
     use super::report::{decode, decode_report, detect, encode, prescan, sniff_html};
+    #[pymodule_export]
+    use super::table::SingleByte;
     #[pymodule_export]
     use super::transcode::{Transcoder, transcode};
 }

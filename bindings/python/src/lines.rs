@@ -86,7 +86,7 @@ impl Line {
 ///
 /// ```python
 /// reader = LineReader("shift_jis", "replace", start, end, "sniff", False)
-/// position = reader.begin(first_three_bytes_of_file)
+/// position = reader.begin(first_four_bytes_of_file)
 /// file.seek(position)
 /// while not reader.done:
 ///     reader.push(file.read(size))  # b"" at the end of the file
@@ -142,7 +142,13 @@ impl LineReader {
         Ok(Self { settings: Settings { encoding, errors, start, end, bom, line_reset }, part: Mutex::default() })
     }
 
-    /// Begins with the first three bytes of the file. Returns the offset of the first byte to push.
+    /// Whether each part is read from the start of the file.
+    #[getter]
+    fn reads_from_start(&self) -> bool {
+        self.settings.is_running(self.settings.encoding)
+    }
+
+    /// Begins with the first four bytes of the file. Returns the offset of the first byte to push.
     fn begin(&self, py: Python<'_>, head: &[u8]) -> PyResult<u64> {
         let part = Part::new(self.settings, head).map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(py.detach(|| self.lock().insert(part).position()))

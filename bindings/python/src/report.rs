@@ -50,7 +50,7 @@ pub(crate) fn decode<'py>(
     errors: &str,
     bom: BomArgument,
 ) -> PyResult<Bound<'py, PyString>> {
-    let source = decoding::Source { encoding: encoding.0, bom: bom.0 };
+    let source = decoding::Source::new(encoding.0, bom.0);
     decoding::decode(py, source, &data, &Errors::new(errors)?)
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn encode<'py>(
     errors: &str,
     bom: bool,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    encoding_to::encode(py, Target { encoding: encoding.0, bom }, &text, &Errors::new(errors)?)
+    encoding_to::encode(py, Target::new(encoding.0, bom), &text, &Errors::new(errors)?)
 }
 
 /// Decodes bytes with replacement. Returns the text, the encoding in use, whether a byte order mark was removed, the number of

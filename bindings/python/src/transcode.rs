@@ -17,7 +17,7 @@ use crate::{
     decode::{self, Source},
     encode::{self, Target},
     encoding::EncodingArgument,
-    handler::{Errors, decode_error},
+    handler::{Errors, decode_error, name},
     report::BomArgument,
     shared::{Shared, State},
 };
@@ -36,8 +36,8 @@ pub(crate) fn transcode<'py>(
     errors: &str,
     bom: BomArgument,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let (source, errors) = (Source { encoding: source.0, bom: bom.0 }, Errors::new(errors)?);
-    let target = Target { encoding: target.0, bom: false };
+    let (source, errors) = (Source::new(source.0, bom.0), Errors::new(errors)?);
+    let target = Target::new(target.0, false);
     let converted = match (builtin(&errors), target.encoding) {
         (None, _) => None,
         (Some(_), UTF_8) => {
@@ -163,7 +163,7 @@ fn append(
 fn exception(object: &Bound<'_, PyBytes>, error: &DecodeError, start: u64) -> PyResult<PyErr> {
     let range = error.range();
     let [from, to] = [range.start, range.end].map(|offset| offset.wrapping_sub(start) as usize);
-    Ok(PyErr::from_value(decode_error(error.encoding(), object, (from, to), error.reason())?))
+    Ok(PyErr::from_value(decode_error(&name(error.encoding(), None), object, (from, to), error.reason())?))
 }
 
 /// Converts chunks of one input to UTF-8.
@@ -195,7 +195,7 @@ impl State for Transcoding {
 impl Transcoder {
     #[new]
     fn new(encoding: EncodingArgument, errors: &str, bom: BomArgument) -> PyResult<Self> {
-        let (source, errors) = (Source { encoding: encoding.0, bom: bom.0 }, Errors::new(errors)?);
+        let (source, errors) = (Source::new(encoding.0, bom.0), Errors::new(errors)?);
         if errors == Errors::SurrogateEscape {
             return Err(PyValueError::new_err(
                 "UTF-8 cannot represent the surrogates of 'surrogateescape'; use 'replace' or 'backslashreplace'",
@@ -237,7 +237,7 @@ impl Transcoder {
         if builtin(&self.errors).is_none() {
             let chunk = decode::Chunk { source: self.source, input, last, errors: &self.errors, before: pending };
             let text: Bound<'py, PyString> = chunk.decode(py, decoder)?;
-            return encode::encode(py, Target { encoding: UTF_8, bom: false }, &text, &Errors::Strict);
+            return encode::encode(py, Target::new(UTF_8, false), &text, &Errors::Strict);
         }
         let start = decoder.position() - pending.len() as u64;
         let mut out = BytesWriter::new(py, estimate(self.source, input))?;

@@ -2,7 +2,7 @@
 
 `import textcodec` registers a codec `whatwg-LABEL` for each label of the Encoding Standard, for `open`, `str.encode`,
 `bytes.decode`, pandas and all else that uses Python's codecs. `whatwg-LABEL` keeps byte order marks, `whatwg-LABEL-bom` removes and
-writes them.
+writes them. `textcodec-NAME` is a codec for each name of an encoding outside the standard, such as `textcodec-cp437`.
 
 >>> import textcodec
 >>> "\u6f22\u5b57".encode("whatwg-shift_jis")
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from textcodec import _native
 from textcodec._codecs import register, unregister
-from textcodec._native import Encoding, decode, encode, for_bom, get_encoding, transcode
+from textcodec._native import Encoding, SingleByte, decode, encode, for_bom, get_encoding, transcode
 from textcodec._reader import Utf8Reader
 
 if TYPE_CHECKING:
@@ -26,11 +26,13 @@ if TYPE_CHECKING:
 __all__ = [
     "ENCODINGS",
     "ISOMORPHIC",
+    "OEM_ENCODINGS",
     "STRICT_ASCII",
     "Decoded",
     "Detection",
     "Encoding",
     "Malformed",
+    "SingleByte",
     "Utf8Reader",
     "__version__",
     "decode",
@@ -46,16 +48,19 @@ __all__ = [
 
 __version__ = _native.__version__
 
-_all = _native.encodings()
-
-ENCODINGS: tuple[Encoding, ...] = tuple(_all[:40])
+ENCODINGS: tuple[Encoding, ...]
 """The encodings of the standard, in the order of its table."""
 
-ISOMORPHIC: Encoding = _all[40]
-"""True ISO-8859-1: byte n is U+0000 plus n. The label "latin1" means windows-1252. Only for functions of this package."""
+OEM_ENCODINGS: tuple[Encoding, ...]
+"""Encodings that the standard leaves out: code pages of MS-DOS, EBCDIC and classic Mac OS, UTF-7, UTF-32 and others."""
 
-STRICT_ASCII: Encoding = _all[41]
-"""ASCII, where all other bytes are malformed. The label "ascii" means windows-1252. Only for functions of this package."""
+ISOMORPHIC: Encoding
+"""True ISO-8859-1: byte n is U+0000 plus n. The label "latin1" means windows-1252."""
+
+STRICT_ASCII: Encoding
+"""ASCII, where all other bytes are malformed. The label "ascii" means windows-1252."""
+
+ENCODINGS, (ISOMORPHIC, STRICT_ASCII), OEM_ENCODINGS = _native.encodings()
 
 
 class Malformed(NamedTuple):
@@ -127,7 +132,7 @@ def detect(data: ReadableBuffer, *, tld: str | None = None, partial: bool = Fals
 
 def _encoding_by_name(name: str) -> Encoding:
     """Returns the encoding with a name, for pickle."""
-    for encoding in _all:
+    for encoding in (*ENCODINGS, ISOMORPHIC, STRICT_ASCII, *OEM_ENCODINGS):
         if encoding.name == name:
             return encoding
     raise LookupError(f"no encoding is named {name!r}")

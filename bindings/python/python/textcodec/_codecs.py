@@ -1,15 +1,17 @@
-"""The codecs `whatwg-LABEL` and `whatwg-LABEL-bom`, for everything that looks up Python's codecs."""
+"""The codecs `whatwg-LABEL`, `whatwg-LABEL-bom` and `textcodec-NAME`, for everything that looks up Python's codecs."""
 
 from __future__ import annotations
 
 import codecs
 import re
 from _thread import RLock, get_ident
+from functools import cache
 from typing import Any, NoReturn
 
-from textcodec._native import Codec, IncrementalDecoder, IncrementalEncoder, encodings
+from textcodec._native import Codec, Encoding, IncrementalDecoder, IncrementalEncoder, encodings
 
 _PREFIX = "whatwg_"
+_OUTSIDE_PREFIX = "textcodec_"
 _BOM = "_bom"
 
 
@@ -18,12 +20,23 @@ def _normalize(name: str) -> str:
     return re.sub("[^a-z0-9.]+", "_", name.lower()).strip("_")
 
 
-_ENCODINGS = {_normalize(label): encoding for encoding in encodings()[:40] for label in encoding.labels}
+_STANDARD, *_OUTSIDE = encodings()
+_ENCODINGS = {_normalize(label): encoding for encoding in _STANDARD for label in encoding.labels}
+
+
+@cache
+def _outside() -> dict[str, Encoding]:
+    """Returns the encodings outside the standard by their names that are not labels."""
+    named = ((name, encoding) for group in _OUTSIDE for encoding in group for name in (encoding.name, *encoding.aliases))
+    return {name: encoding for text, encoding in named if (name := _normalize(text)) not in _ENCODINGS}
 
 
 def search(name: str) -> codecs.CodecInfo | None:
-    """Returns the codec for a name that begins with `whatwg`. `codecs.lookup` calls this once for each name."""
+    """Returns the codec for a name that begins with `whatwg` or `textcodec`. `codecs.lookup` calls this once for each name."""
     name = _normalize(name)
+    if name.startswith(_OUTSIDE_PREFIX):
+        encoding = _outside().get(name.removeprefix(_OUTSIDE_PREFIX))
+        return None if encoding is None else _info(Codec(encoding, False))
     if not name.startswith(_PREFIX):
         return None
     label = name.removeprefix(_PREFIX)

@@ -1,5 +1,6 @@
 # The extension module. `textcodec` re-exports what is public.
 
+from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias, final
 
 from _typeshed import ReadableBuffer
@@ -14,6 +15,7 @@ __all__ = [
     "IncrementalEncoder",
     "Line",
     "LineReader",
+    "SingleByte",
     "Transcoder",
     "__version__",
     "arrow_count_errors",
@@ -37,20 +39,38 @@ __version__: Final[str]
 
 @final
 class Encoding:
-    """An encoding: one of the 40 of the standard, `ISOMORPHIC` or `STRICT_ASCII`."""
+    """An encoding: one of the 40 of the standard, or one outside the standard."""
 
     @property
     def name(self) -> str:
-        """The name in the standard, such as `Shift_JIS`."""
+        """The name, such as `Shift_JIS` or `IBM037`."""
     @property
     def labels(self) -> tuple[str, ...]:
-        """All labels, in small letters."""
+        """All labels, in small letters. Empty for encodings outside the standard."""
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """Other names, in small letters, which the standard does not have.
+
+        Those of an encoding outside the standard mean it wherever an encoding is named.
+        """
+    @property
+    def code_page(self) -> int | None:
+        """The number of the code page of Windows or IBM."""
+    @property
+    def mime_name(self) -> str | None:
+        """The name in MIME: the preferred one that is registered with IANA."""
     @property
     def codec_name(self) -> str:
-        """The name for all that uses Python's codecs, such as `whatwg-shift_jis`."""
+        """The name for all that uses Python's codecs, such as `whatwg-shift_jis` or `textcodec-ibm037`."""
     @property
     def is_single_byte(self) -> bool:
         """Whether each byte is one character."""
+    @property
+    def is_ascii_compatible(self) -> bool:
+        """Whether text in ASCII has the same bytes. False for UTF-16, ISO-2022-JP and EBCDIC."""
+    @property
+    def is_total(self) -> bool:
+        """Whether all bytes decode without an error."""
     @property
     def output_encoding(self) -> Encoding:
         """The encoding that forms and URLs use instead: UTF-8 for UTF-16 and replacement, else this one."""
@@ -66,11 +86,13 @@ class Encoding:
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[object, tuple[str]]: ...
 
-def encodings() -> list[Encoding]: ...
+def encodings() -> tuple[tuple[Encoding, ...], tuple[Encoding, Encoding], tuple[Encoding, ...]]: ...
 def get_encoding(label: str, *, aliases: bool = False) -> Encoding:
-    """Gets an encoding from a label. With `aliases`, also from a name outside the standard, such as `cp932`.
+    """Gets an encoding from a label, or from a name of an encoding outside the standard, such as `cp437`.
 
-    Raises `LookupError` for an unknown label.
+    With `aliases`, also from a name that the standard does not have for one of its encodings, such as `cp932`.
+
+    Raises `LookupError` for an unknown name.
     """
 
 def for_bom(data: ReadableBuffer) -> tuple[Encoding, int] | None:
@@ -156,6 +178,34 @@ class Transcoder:
     def __new__(cls, encoding: str | Encoding, errors: str, bom: _Bom) -> Transcoder: ...
     def transcode(self, input: ReadableBuffer, final: bool) -> bytes: ...
 
+@final
+class SingleByte:
+    """An encoding in which each byte is a character, by a table.
+
+    `characters` has the characters of all 256 bytes, or of those from 0x80 on if the others are ASCII: a string, or a sequence of
+    strings of one character. `None`, U+FFFD and U+FFFE stand for a byte without a character, so the tables of Python's own codecs
+    fit. All characters are below U+FFFF. If several bytes have the same character, it encodes to the first one.
+
+    Raises `ValueError` for other characters. A table is never freed. Equal ones with the same name are kept once.
+
+    >>> table = SingleByte("half", "".join(map(chr, range(128))))
+    >>> table.decode(b"\xe1"), table.encode("a")
+    ('a', b'a')
+    """
+
+    def __new__(cls, name: str, characters: Sequence[str | None]) -> SingleByte: ...
+    @property
+    def name(self) -> str:
+        """The name, for exceptions."""
+    @property
+    def characters(self) -> str:
+        """The characters of all bytes, with U+FFFD for a byte without a character."""
+    def decode(self, data: ReadableBuffer, errors: str = "strict") -> str:
+        """Decodes bytes. `errors` is the name of an error handler. Byte order marks are text."""
+    def encode(self, text: str, errors: str = "strict") -> bytes:
+        """Encodes text. `errors` is the name of an error handler."""
+    def __reduce__(self) -> tuple[type[SingleByte], tuple[str, str]]: ...
+
 # Columns. `textcodec.arrow` makes objects of other libraries of their results.
 
 @final
@@ -209,6 +259,8 @@ class LineReader:
     def __new__(
         cls, encoding: str | Encoding, errors: str, start: int, end: int | None, bom: str, line_reset: bool
     ) -> LineReader: ...
+    @property
+    def reads_from_start(self) -> bool: ...
     def begin(self, head: bytes) -> int: ...
     def push(self, data: bytes) -> None: ...
     @property

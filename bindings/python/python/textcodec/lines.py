@@ -9,14 +9,15 @@ A large file can be read in parts by separate processes: each line belongs to ex
 >>> [line.text for line in read_lines(file, "shift_jis", 0, 3)], [line.text for line in read_lines(file, "shift_jis", 3)]
 (['日本'], ['語'])
 
-Lines end with LF, CRLF or CR, as in Spark's text source. A file that ends with a line end has no empty line after it. The text
+Lines end with LF, CRLF or CR, as in Spark's text source. In EBCDIC, these are the bytes 25 and 0D; 15 is U+0085, which is text. A file that ends with a line end has no empty line after it. The text
 is that of ``textcodec.decode`` for the whole file: a byte order mark at the start of the file is removed and selects its
 encoding, unless ``bom`` says otherwise.
 
 Memory does not depend on the length of the file or of the part, but a line is held as a whole: a file without line ends needs
 memory for all of it.
 
-ISO-2022-JP cannot be split, because its escape sequences affect all following bytes. Each part is read from the start of the
+ISO-2022-JP cannot be split, because its escape sequences affect all following bytes, and neither can UTF-7, ``true-hz``,
+``true-iso-2022-kr`` and ``GSM-03.38``. Each part is read from the start of the
 file, and lines before the part are left out. If every line of the file starts in the initial state, as in mail, ``line_reset``
 makes parts independent. ``replacement`` has no text, so it is refused.
 """
@@ -43,7 +44,7 @@ _BATCH = 8 << 20
 _LINES = 64 << 10
 # Reading continues in small blocks after the end of the part, to the end of its last line.
 _TAIL = 64 << 10
-_HEAD = 3
+_HEAD = 4
 _LARGEST = (1 << 63) - 1
 
 Errors = Literal["replace", "null", "drop", "strict"]

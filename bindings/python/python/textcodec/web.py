@@ -49,9 +49,11 @@ def _decode(encoding: Encoding, data: bytes) -> tuple[str, str]:
 
 
 def _decode_by_name(name: str, data: bytes) -> tuple[str, str]:
-    label = name[7:] if name[:7].lower() == "whatwg-" else name
+    is_codec = name[:7].lower() == "whatwg-"
     try:
-        encoding = _native.get_encoding(label, aliases=True)
+        encoding = _native.get_encoding(name[7:] if is_codec else name, aliases=True)
+        if is_codec and not encoding.labels:
+            raise LookupError(name)
     except LookupError:
         python = codecs.lookup(name).name
         return python, bytes(data).decode(python, "replace")

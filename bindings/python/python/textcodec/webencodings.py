@@ -53,11 +53,11 @@ def _create(encoding: _native.Encoding) -> Encoding:
     return Encoding(encoding.name.lower(), info)
 
 
-CACHE: dict[str, Encoding] = {encoding.name.lower(): _create(encoding) for encoding in _native.encodings()[:40]}
+CACHE: dict[str, Encoding] = {encoding.name.lower(): _create(encoding) for encoding in _native.encodings()[0]}
 """The encodings by name."""
 
 LABELS: dict[str, str] = {
-    label: encoding.name.lower() for encoding in _native.encodings()[:40] for label in encoding.labels
+    label: encoding.name.lower() for encoding in _native.encodings()[0] for label in encoding.labels
 }
 """The names of encodings by label."""
 

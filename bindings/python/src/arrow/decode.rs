@@ -82,7 +82,7 @@ impl Convert for Decoding {
         });
         let row = &mut self.decoders[found];
         piece.reserve(room(part.size())).map_err(|fault| rejected((0, fault)))?;
-        if encoding.is_ascii_compatible() && joined::is_faster(part) {
+        if row.can_join && joined::is_faster(part) {
             return self.joined.convert(row, part, piece).map_err(rejected);
         }
         for (n, bytes) in part.rows.iter().enumerate() {
@@ -99,12 +99,19 @@ struct Row {
     strict: Decoder,
     errors: Errors,
     records: bool,
+    can_join: bool,
 }
 
 impl Row {
     fn new(encoding: Encoding, errors: Errors, records: bool) -> Self {
         let decoder = |malformed| encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(malformed));
-        Self { decoder: decoder(errors.malformed()), strict: decoder(Malformed::Fail), errors, records }
+        Self {
+            decoder: decoder(errors.malformed()),
+            strict: decoder(Malformed::Fail),
+            errors,
+            records,
+            can_join: joined::is_exact(encoding),
+        }
     }
 }
 

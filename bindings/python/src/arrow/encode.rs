@@ -93,7 +93,7 @@ impl Convert for Encoding {
         });
         let row = &mut self.encoders[found];
         piece.reserve(room(part.size())).map_err(|fault| rejected((0, fault)))?;
-        if are_valid && encoding.is_ascii_compatible() && joined::is_faster(part) {
+        if are_valid && row.can_join && joined::is_faster(part) {
             return self.joined.convert(row, part, piece).map_err(rejected);
         }
         for (n, bytes) in part.rows.iter().enumerate() {
@@ -111,6 +111,7 @@ struct Row {
     records: bool,
     /// See [`encode`].
     references: bool,
+    can_join: bool,
 }
 
 impl Row {
@@ -120,6 +121,7 @@ impl Row {
             encoder: encoding.encoder_with(errors.unmappable(encoding)),
             records,
             references: errors == Errors::References,
+            can_join: joined::is_exact(encoding),
         }
     }
 }

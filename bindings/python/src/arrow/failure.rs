@@ -113,8 +113,13 @@ impl Failure {
                     Ok(object) => object.unbind(),
                     Err(error) => return error,
                 };
-                let arguments =
-                    (name(error.encoding()).to_string(), object, range.start, range.end, error.reason().to_string());
+                let arguments = (
+                    name(error.encoding(), None).to_string(),
+                    object,
+                    range.start,
+                    range.end,
+                    error.reason().to_string(),
+                );
                 (row, PyUnicodeDecodeError::new_err(arguments))
             }
             Self::Unmappable { row, error, text } => {
@@ -131,7 +136,16 @@ impl Failure {
                     Ok(object) => object.unbind(),
                     Err(error) => return error,
                 };
-                (row, PyUnicodeEncodeError::new_err((name(error.encoding()).to_string(), object, start, end, reason)))
+                (
+                    row,
+                    PyUnicodeEncodeError::new_err((
+                        name(error.encoding(), None).to_string(),
+                        object,
+                        start,
+                        end,
+                        reason,
+                    )),
+                )
             }
             Self::UnknownLabel { row, label } => (row, unknown_label(&label)),
             Self::Broken { argument, row: None, what } => {

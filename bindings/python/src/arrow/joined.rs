@@ -5,7 +5,10 @@
 //!
 //! This is exact for encodings that are compatible with ASCII. Each of their decoders is between two characters before and
 //! after [`SEPARATOR`], because it is no trail byte, or else reports an error before it. Each of their encoders has no state.
+//! It is also exact for single-byte encodings such as EBCDIC, if the separator is the same byte in them.
 //! If rows contain the separator, there are more than expected; these rows are converted one by one.
+
+use textcodec::Encoding;
 
 use super::{failure::Fault, output::Piece, rows::Part};
 
@@ -29,6 +32,15 @@ pub(super) trait Engine {
 
     /// Appends one row to `piece`.
     fn convert_row(&mut self, row: &[u8], piece: &mut Piece) -> Result<(), Fault>;
+}
+
+/// Whether rows in an encoding can be joined.
+pub(super) fn is_exact(encoding: Encoding) -> bool {
+    let keeps_separator = || {
+        const TEXT: &str = "\x02";
+        encoding.decode(&[SEPARATOR]).text == TEXT && encoding.encode(TEXT).is_ok_and(|bytes| *bytes == [SEPARATOR])
+    };
+    encoding.is_ascii_compatible() || encoding.is_single_byte() && keeps_separator()
 }
 
 /// Whether rows are short enough.

@@ -3,7 +3,7 @@
 use textcodec::Encoding;
 
 use super::{chunk::Column, failure::Failure, rows::Source};
-use crate::objects::SHOWN;
+use crate::{encoding::for_name, objects::SHOWN};
 
 /// The encoding of a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -13,6 +13,11 @@ pub(super) enum Label {
     Null,
     /// There is no such label.
     Unknown,
+}
+
+/// The encoding of a label, or of a name outside the standard.
+fn encoding_of(label: &[u8]) -> Option<Encoding> {
+    str::from_utf8(label).ok().and_then(for_name)
 }
 
 /// The encodings of the rows of a column, in order.
@@ -78,7 +83,7 @@ impl<'a> Labels<'a> {
         self.row += 1;
         let Some(label) = label else { return Ok(Label::Null) };
         if self.last.0 != label {
-            self.last = (label, Encoding::for_label(label).map_or(Label::Unknown, Label::Encoding));
+            self.last = (label, encoding_of(label).map_or(Label::Unknown, Label::Encoding));
         }
         Ok(self.last.1)
     }

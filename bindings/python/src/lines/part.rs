@@ -2,7 +2,9 @@
 
 use std::{borrow::Cow, collections::TryReserveError, ops::Range};
 
-use textcodec::{Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, Encoding, ISO_2022_JP, Malformed, UTF_8, utf};
+use textcodec::{
+    Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, Encoding, ISO_2022_JP, Malformed, UTF_8, oem, utf,
+};
 
 use super::{
     frame::{Frame, LineEnd},
@@ -37,6 +39,30 @@ pub(super) struct Settings {
     pub(super) bom: Bom,
     /// Whether ISO-2022-JP is in its initial state at the start of each line.
     pub(super) line_reset: bool,
+}
+
+impl Settings {
+    /// Whether a line affects how the following ones decode, so that each part is read from the start of the file.
+    pub(super) fn is_running(&self, encoding: Encoding) -> bool {
+        let has_state = !encoding.is_ascii_compatible() && !encoding.is_single_byte() && Frame::of(encoding).unit == 1;
+        has_state && !self.line_reset
+    }
+}
+
+/// Returns the encoding of the byte order mark at the start of a file, and its length.
+fn mark(settings: &Settings, head: &[u8]) -> Result<Option<(Encoding, usize)>, DecodeError> {
+    if settings.encoding == oem::UTF_32 {
+        // Without a mark, it is big-endian.
+        return Ok(Some(match head {
+            [0, 0, 0xFE, 0xFF, ..] => (oem::UTF_32BE, 4),
+            [0xFF, 0xFE, 0, 0, ..] => (oem::UTF_32LE, 4),
+            _ => (oem::UTF_32BE, 0),
+        }));
+    }
+    // In some encodings, the bytes of a mark are other characters.
+    let mut decoder = settings.encoding.try_decoder_with(settings.bom)?;
+    let _progress = decoder.decode_to_utf16(head, &mut [0; 8], false);
+    Ok(Encoding::for_bom(head).filter(|_| decoder.bom_removed()))
 }
 
 /// Why a part cannot be read further.
@@ -109,15 +135,10 @@ struct Running {
 }
 
 impl Part {
-    /// `head` has the first three bytes of the file, or all if there are fewer.
+    /// `head` has the first four bytes of the file, or all if there are fewer.
     pub(super) fn new(settings: Settings, head: &[u8]) -> Result<Self, DecodeError> {
-        let mark = match settings.bom {
-            Bom::Sniff => Encoding::for_bom(head),
-            Bom::StripOwn => Encoding::for_bom(head).filter(|(encoding, _)| *encoding == settings.encoding),
-            _ => None,
-        };
-        let (encoding, mark_len) = mark.unwrap_or((settings.encoding, 0));
-        let running = if encoding == ISO_2022_JP && !settings.line_reset {
+        let (encoding, mark_len) = mark(&settings, head)?.unwrap_or((settings.encoding, 0));
+        let running = if settings.is_running(encoding) {
             Some(Running {
                 decoder: encoding.try_decoder_with(OPTIONS)?,
                 text: String::new(),
@@ -128,7 +149,7 @@ impl Part {
             None
         };
         let frame = Frame::of(encoding);
-        let unit = frame.unit() as u64;
+        let unit = frame.unit as u64;
         // The line end before a line that begins at `start` is a code unit earlier.
         let (phase, base) = match settings.start {
             start if start >= settings.end => (Phase::Done, start),
@@ -244,7 +265,7 @@ impl Part {
     /// Returns the position up to which more input cannot change the line ends. A CR at the end, possibly followed by half a code
     /// unit, may become CRLF.
     fn undecided(&self) -> usize {
-        let unit = self.frame.unit();
+        let unit = self.frame.unit;
         self.buffer.len().saturating_sub(2 * unit - 1) / unit * unit
     }
 
@@ -479,7 +500,7 @@ fn push_text(text: &str, ends: &[LineEnd], offset: u64, rows: &mut Rows) -> Resu
     let (mut start, mut text_start) = (0, 0);
     for end in ends {
         let whole = LineEnd { content: text.len(), next: text.len() };
-        let text_end = Frame::Bytes.first(text.as_bytes(), text_start, true).unwrap_or(whole);
+        let text_end = Frame::BYTES.first(text.as_bytes(), text_start, true).unwrap_or(whole);
         let line = text.get(text_start..text_end.content).unwrap_or_default();
         push(rows, Some(line), offset + start as u64, None)?;
         (start, text_start) = (end.next, text_end.next);

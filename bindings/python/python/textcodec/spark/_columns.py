@@ -75,13 +75,14 @@ def read_text(
 
     A byte order mark of UTF-8 at the start of a file is removed. It does not change the encoding.
 
-    Raises ValueError for UTF-16, ISO-2022-JP and replacement. Their lines cannot be found without decoding: use the data source
+    Raises ValueError for UTF-16, ISO-2022-JP, EBCDIC and others that are not compatible with ASCII. Their lines cannot be found without decoding: use the data source
     ``textcodec``. Raises LookupError for an unknown label.
 
     >>> read_text(session, "logs/*.txt.gz", "windows-1252").write.parquet("logs.parquet")  # doctest: +SKIP
     """
-    name = get_encoding(encoding).name
-    if name in ("UTF-16LE", "UTF-16BE", "ISO-2022-JP", "replacement"):
+    found = get_encoding(encoding)
+    name = found.name
+    if not found.is_ascii_compatible:
         advice = (
             f'. Use the data source: session.read.format("textcodec").option("encoding", "{encoding}").load(path)'
             if name != "replacement"

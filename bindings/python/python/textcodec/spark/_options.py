@@ -71,12 +71,17 @@ def write_options(options: Mapping[str, str]) -> WriteOptions:
     separator = options.get("lineSep", "\n")
     if not separator:
         raise ValueError("the option lineSep must not be empty")
+    end = encode(separator, encoding)
+    if encode(2 * separator, encoding) != 2 * end:
+        name = get_encoding(encoding).name
+        other = ": name UTF-32BE or UTF-32LE" if name == "UTF-32" else ""
+        raise ValueError(f"files in {name} begin with a header, so they cannot be written line by line{other}")
     head = b""
     if _boolean(options, "bom"):
-        if not get_encoding(encoding).name.startswith("UTF-"):
+        if get_encoding(encoding).name not in ("UTF-8", "UTF-16BE", "UTF-16LE"):
             raise ValueError(f"the option bom is for UTF-8 and UTF-16: {encoding} has no byte order mark")
         head = encode("\ufeff", encoding)
-    return WriteOptions(paths[0], encoding, errors, encode(separator, encoding), head)
+    return WriteOptions(paths[0], encoding, errors, end, head)
 
 
 def _check_names(options: Mapping[str, str], known: tuple[str, ...]) -> None:

@@ -10,7 +10,8 @@ import pyarrow
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceWriter, InputPartition
 from pyspark.sql.types import BinaryType, DataType, LongType, StringType, StructType
 
-from textcodec import get_encoding, lines
+from textcodec import lines
+from textcodec._native import LineReader
 from textcodec.spark import _files
 from textcodec.spark._options import ReadOptions, read_options, write_options
 from textcodec.spark._writer import TextWriter
@@ -44,7 +45,7 @@ class TextSource(DataSource):
     ==============  =============  ================================================================================
     option          default        meaning
     ==============  =============  ================================================================================
-    ``encoding``    none           a label of the Encoding Standard; it is required
+    ``encoding``    none           a label, or a name of an encoding outside the standard; it is required
     ``path``        none           files, directories and globs. With a scheme, such as ``s3a://``, fsspec opens them;
                                    without, they are local files. Directories are read with all directories in them.
                                    Names that begin with ``_`` or ``.`` are left out, also where a glob matches them.
@@ -60,7 +61,8 @@ class TextSource(DataSource):
                                    of the encoding, ``keep`` keeps all
     ==============  =============  ================================================================================
 
-    Without ``lineReset``, a file in ISO-2022-JP is never split, and neither is a compressed file (.gz, .bz2, .xz), whose offsets
+    Without ``lineReset``, a file in ISO-2022-JP is never split, nor one in UTF-7, ``true-hz``, ``true-iso-2022-kr`` or
+    ``GSM-03.38``, and neither is a compressed file (.gz, .bz2, .xz), whose offsets
     are those in the decompressed bytes. A line is held in memory as a whole. Everything else takes constant memory.
 
     Writing takes a frame with one column of strings, and the modes append and overwrite. Null is an empty line. A value that
@@ -187,7 +189,7 @@ class TextReader(DataSourceReader):
 
 def _partitions(files: list[_files.File], options: ReadOptions) -> Iterator[Partition]:
     """Splits large files, and puts small ones together."""
-    whole = get_encoding(options.encoding).name == "ISO-2022-JP" and not options.line_reset
+    whole = LineReader(options.encoding, "replace", 0, None, "keep", options.line_reset).reads_from_start
     splits: list[Split] = []
     total = 0
     for file in files:
