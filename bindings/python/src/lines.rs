@@ -10,7 +10,7 @@ use pyo3::{
     prelude::*,
     types::{PyBytes, PyList, PyString},
 };
-use textcodec::{Bom, REPLACEMENT};
+use textcodec::{Bom, REPLACEMENT, oem::UTF_7_IMAP};
 
 use crate::{
     arrow::ArrowArray,
@@ -114,6 +114,9 @@ impl LineReader {
         let EncodingArgument(encoding) = encoding;
         if encoding == REPLACEMENT {
             return Err(PyValueError::new_err("the encoding \"replacement\" decodes no text, so it has no lines"));
+        }
+        if encoding == UTF_7_IMAP {
+            return Err(PyValueError::new_err("UTF-7-IMAP is for the names of mailboxes: it writes line ends in base64"));
         }
         let errors = match errors {
             "replace" => Errors::Replace,

@@ -253,11 +253,12 @@ impl Part {
             self.phase = Phase::Lines;
             return Step::Continue;
         }
-        // The next line begins at the end of the buffer or later.
-        if self.ended || self.position() >= self.settings.end {
+        self.scanned = self.undecided();
+        // A line end that is not decided yet may begin here, and the next line after it.
+        let earliest = self.base + (self.scanned + self.frame.unit) as u64;
+        if self.ended || earliest >= self.settings.end {
             return self.finish();
         }
-        self.scanned = self.undecided();
         self.next = self.scanned;
         Step::Return
     }

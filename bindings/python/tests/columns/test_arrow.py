@@ -21,8 +21,10 @@ from hypothesis import given, settings, strategies as st
 import textcodec
 from textcodec import _native, arrow
 
-NAMES = [encoding.name for encoding in textcodec.ENCODINGS]
-LABELS = {name: textcodec.ENCODINGS[n].labels[0] for n, name in enumerate(NAMES)}
+OEM = ["IBM437", "IBM864", "IBM037", "IBM875", "JOHAB", "CESU-8", "UTF-32BE", "UTF-7", "true-hz", "true-iso-2022-kr", "GSM-03.38"]
+ENCODINGS = [*textcodec.ENCODINGS, *map(textcodec.get_encoding, OEM)]
+NAMES = [encoding.name for encoding in ENCODINGS]
+LABELS = {encoding.name: (*encoding.labels, encoding.name)[0] for encoding in ENCODINGS}
 LAYOUTS: list[pa.DataType] = [pa.binary(), pa.large_binary(), pa.binary_view()]
 TEXTS = {pa.binary(): pa.string(), pa.large_binary(): pa.large_string(), pa.binary_view(): pa.string_view()}
 DECODE_ERRORS = ["strict", "replace", "ignore", "null"]
@@ -34,7 +36,7 @@ def one(convert: Callable[..., Any], value: Any, kind: pa.DataType, encoding: st
     """Converts a value with a codec. Returns the result, or what an exception says."""
     method = value.decode if convert is arrow.decode else value.encode
     try:
-        return method(f"whatwg-{encoding}", "strict" if errors == "null" else errors)
+        return method(textcodec.get_encoding(encoding).codec_name, "strict" if errors == "null" else errors)
     except UnicodeError as error:
         return None if errors == "null" else (type(error), error.args)
 
