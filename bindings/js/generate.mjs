@@ -28,15 +28,20 @@ const tables = Object.entries(TABLES).map(([name, file]) => {
 });
 writeFileSync(new URL("packed.js", generated), tables.join(""));
 
+/** Returns the lines of a list of encodings, as arrays of fields: xtask/src/list.rs describes them. */
+function encodingList(url) {
+  const lines = readFileSync(url, "utf8").split("\n");
+  return lines.filter((line) => line !== "" && !line.startsWith("#")).map((line) => line.split("|").map((field) => field.trim()));
+}
+
 // Names from outside the standard, which declarations have. The package has no encodings for strict ASCII and ISO-8859-1.
 const constants = new Map(labels.map((line) => line.split(" ")[0]).map((name) => [name.toUpperCase().replace(/-/g, "_"), name]));
 constants.set("US_ASCII", "windows-1252").set("LATIN1", "windows-1252");
-const source = readFileSync(new URL("crates/textcodec/src/alias.rs", root), "utf8");
-const aliases = [...source.matchAll(/^ +Self::new\("([^"]+)", (\w+)\)/gm)].map(([, alias, constant]) => {
-  if (!constants.has(constant)) throw new Error(`alias.rs: ${constant} is not an encoding`);
-  return `${alias.toLowerCase().replaceAll("_", "-")} ${constants.get(constant)}`;
+const aliases = encodingList(new URL("crates/textcodec/encodings.txt", root)).flatMap(([constant, , , , names]) => {
+  if (!constants.has(constant)) return []; // an encoding that the package does not have
+  return names.split(" ").filter(Boolean).map((name) => `${name.replace("+bom", "").replaceAll("_", "-")} ${constants.get(constant)}`);
 });
-if (aliases.length < 100) throw new Error("alias.rs: its format has changed");
+if (aliases.length < 100) throw new Error("encodings.txt: its format has changed");
 writeFileSync(new URL("aliases.js", generated), `export default ${JSON.stringify(aliases.join("\n"))};\n`);
 
 // The letter pairs of languages: docs/design/detection.md. The costs of pairs are rounded to LEVELS, because the exact ones take 70 KB.
