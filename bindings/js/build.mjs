@@ -108,10 +108,14 @@ const inflate = await build({
 });
 writeFileSync("generated/inflate.js", `export default () => {\n${inflate.outputFiles[0].text}return fflate.inflateSync;\n};\n`);
 
-/** An esbuild plugin that keeps an entry's import of core.js external, under its name in dist/, so that entries share it. */
-const shared = (name) => ({
+/** An esbuild plugin that keeps imports of these files external, under their names in dist/, so that entries share them. */
+const shared = (extension) => ({
   name: "shared",
-  setup: ({ onResolve }) => onResolve({ filter: /^\.{1,2}\/core\.js$/ }, () => ({ path: name, external: true })),
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.{1,2}\/(core|code-pages)\.js$/ }, ({ path }) => ({
+      path: path.replace(/^\.+(.+)\.js$/, `.$1.${extension}`),
+      external: true,
+    })),
 });
 
 /** An esbuild plugin that replaces an import by a file. */
@@ -131,17 +135,18 @@ const common = {
   legalComments: "none",
   logLevel: "warning",
 };
-await build({ ...common, entryPoints: ["lib/core.js", "lib/slim.js"], format: "esm", outdir: "dist" });
-await build({ ...common, entryPoints: ["lib/core.js"], format: "cjs", outfile: "dist/core.cjs" });
+await build({ ...common, entryPoints: ["lib/core.js", "lib/code-pages.js", "lib/slim.js"], format: "esm", outdir: "dist" });
+const cjs = { format: "cjs", outdir: "dist", outExtension: { ".js": ".cjs" } };
+await build({ ...common, ...cjs, entryPoints: ["lib/core.js", "lib/code-pages.js"] });
 const plain = [replaced("./engine.js", resolve("lib/plain/engine.js"))];
 await build({ ...common, entryPoints: ["lib/js.js"], format: "esm", outdir: "dist", plugins: plain });
 await build({ ...common, entryPoints: ["lib/js.js"], format: "cjs", outfile: "dist/js.cjs", plugins: plain });
 const workers = { entryPoints: ["lib/workers.js"], format: "esm", outdir: "dist", external: ["./textcodec.wasm"] };
 await build({ ...common, ...workers });
-const ON_CORE = ["index", "iconv-lite", "whatwg", "node", "detect"].map((name) => `lib/${name}.js`);
+const ON_CORE = ["index", "iconv-lite", "whatwg", "node", "detect", "oem"].map((name) => `lib/${name}.js`);
 const onCore = { ...common, entryPoints: ON_CORE, outdir: "dist", external: ["node:*"] };
-await build({ ...onCore, format: "esm", plugins: [shared("./core.js")] });
-await build({ ...onCore, format: "cjs", outExtension: { ".js": ".cjs" }, plugins: [shared("./core.cjs")] });
+await build({ ...onCore, format: "esm", plugins: [shared("js")] });
+await build({ ...onCore, ...cjs, plugins: [shared("cjs")] });
 // `require` returns the object itself, so that applications can set its properties, such as defaultCharSingleByte.
 appendFileSync("dist/iconv-lite.cjs", "(module.exports=module.exports.default).default=module.exports;\n");
 
@@ -163,6 +168,8 @@ for (const name of ["iconv-lite-node.js", "iconv-lite-node.cjs"]) {
   copyFileSync(`lib/${name}`, `dist/${name}`);
 }
 
+copyFileSync("generated/code-page-name.d.ts", "dist/code-page-name.d.ts");
+copyFileSync("generated/code-page-name.d.ts", "dist/code-page-name.d.cts");
 // Types for ES modules, and for CommonJS, where they are the same unless types/ has a file for it.
 for (const name of readdirSync("types").filter((name) => /\.d\.c?ts$/.test(name))) {
   copyFileSync(`types/${name}`, `dist/${name}`);

@@ -1,8 +1,11 @@
-// Writes the parts of generated/ that come from the project's data: labels, other names, packed indexes and letter pairs.
+// Writes the parts of generated/ that come from the project's data: labels, other names, packed indexes, code pages and letter pairs.
 // build.mjs runs it.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { deflateRawSync } from "node:zlib";
+import { PAGES } from "./lib/iconv-lite/pages.js";
+import { packSmallest } from "./lib/page-format.js";
+import { aliasesIn, encodingList, readPages } from "./oem-pages.mjs";
 
 const root = new URL("../../", import.meta.url);
 const generated = new URL("generated/", import.meta.url);
@@ -28,21 +31,39 @@ const tables = Object.entries(TABLES).map(([name, file]) => {
 });
 writeFileSync(new URL("packed.js", generated), tables.join(""));
 
-/** Returns the lines of a list of encodings, as arrays of fields: xtask/src/list.rs describes them. */
-function encodingList(url) {
-  const lines = readFileSync(url, "utf8").split("\n");
-  return lines.filter((line) => line !== "" && !line.startsWith("#")).map((line) => line.split("|").map((field) => field.trim()));
+/** Writes names from outside the standard. `others` are the names that the package has for encodings outside the standard. */
+function writeAliases(file, others) {
+  const known = new Map([...labels.map((line) => line.split(" ")[0]).map((name) => [name, name]), ...Object.entries(others)]);
+  const aliases = encodingList(new URL("crates/textcodec/encodings.txt", root)).flatMap(([, field, , , names]) => {
+    const name = known.get(field.replace("*", ""));
+    if (name === undefined) return []; // an encoding that the package does not have
+    return aliasesIn(names).map((alias) => `${alias.replaceAll("_", "-")} ${name}`);
+  });
+  if (aliases.length < 100) throw new Error("encodings.txt: its format has changed");
+  writeFileSync(new URL(file, generated), `export default ${JSON.stringify(aliases.join("\n"))};\n`);
 }
 
-// Names from outside the standard, which declarations have. The package has no encodings for strict ASCII and ISO-8859-1.
-const constants = new Map(labels.map((line) => line.split(" ")[0]).map((name) => [name.toUpperCase().replace(/-/g, "_"), name]));
-constants.set("US_ASCII", "windows-1252").set("LATIN1", "windows-1252");
-const aliases = encodingList(new URL("crates/textcodec/encodings.txt", root)).flatMap(([constant, , , , names]) => {
-  if (!constants.has(constant)) return []; // an encoding that the package does not have
-  return names.split(" ").filter(Boolean).map((name) => `${name.replace("+bom", "").replaceAll("_", "-")} ${constants.get(constant)}`);
-});
-if (aliases.length < 100) throw new Error("encodings.txt: its format has changed");
-writeFileSync(new URL("aliases.js", generated), `export default ${JSON.stringify(aliases.join("\n"))};\n`);
+// Declarations have these names. The package has no encodings for strict ASCII and ISO-8859-1.
+writeAliases("aliases.js", { "US-ASCII": "windows-1252", "ISO-8859-1": "windows-1252" });
+writeAliases("exact-aliases.js", {});
+
+// The pages of textcodec-oem. Those that the iconv-lite entry has too are in a separate file.
+const bases = Object.values(PAGES).map(([base]) => base);
+const pages = readPages();
+const packed = { shared: {}, others: {} };
+for (const isShared of [true, false]) {
+  for (const { name, characters } of pages.filter(({ name }) => bases.includes(name) === isShared)) {
+    packed[isShared ? "shared" : "others"][name] = packSmallest(characters, { ...packed.shared, ...packed.others });
+  }
+}
+const names = pages.map(({ name, codePages, aliases }) => [name, codePages.join(" "), aliases.join(" ")].join("|"));
+const withDuplicates = pages.filter(({ duplicates }) => duplicates.length > 0);
+const duplicates = Object.fromEntries(withDuplicates.map(({ name, duplicates }) => [name, duplicates]));
+const exporting = (members) => Object.entries(members).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`).join("");
+writeFileSync(new URL("shared-pages.js", generated), exporting({ SHARED: packed.shared }));
+writeFileSync(new URL("other-pages.js", generated), exporting({ OTHERS: packed.others, NAMES: names.join("\n"), DUPLICATES: duplicates }));
+const union = pages.map(({ name }) => `  | ${JSON.stringify(name)}\n`).join("");
+writeFileSync(new URL("code-page-name.d.ts", generated), `/** The name of a code page. */\nexport type CodePageName =\n${union.trimEnd()};\n`);
 
 // The letter pairs of languages: docs/design/detection.md. The costs of pairs are rounded to LEVELS, because the exact ones take 70 KB.
 // The levels are close together for small costs, which are those of frequent pairs.
@@ -67,6 +88,5 @@ for (let n = 0; n < LANGUAGES; n++) {
   for (const end = at + (letters + 2) ** 2; at < end; at++) model[at] = levelOf(model[at]);
 }
 if (model.length - at !== 3 * 256) throw new Error("letter_pairs.bin: its format has changed");
-const pairs = { levels: LEVELS, length: model.length, base64: deflateRawSync(model, { level: 9, memLevel: 9 }).toString("base64") };
-const exported = Object.entries(pairs).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`);
-writeFileSync(new URL("letter-pairs.js", generated), exported.join(""));
+const base64 = deflateRawSync(model, { level: 9, memLevel: 9 }).toString("base64");
+writeFileSync(new URL("letter-pairs.js", generated), exporting({ levels: LEVELS, length: model.length, base64 }));

@@ -30,7 +30,7 @@ export function decode(bytes, label = "utf-8", options = undefined) {
 }
 
 /** The maximum number of errors in a list. They take a few hundred megabytes. */
-const MAX_ERRORS = 1 << 22;
+export const MAX_ERRORS = 1 << 22;
 
 export function decodeAndReport(bytes, label = "utf-8", options = undefined) {
   const { bom = "sniff", limit = 1000 } = toOptions(options);
@@ -140,7 +140,7 @@ export class Decoder {
 }
 
 /** Returns whether bytes are a part of a byte order mark. */
-function mayBecomeBom({ length, 0: first, 1: second }) {
+export function mayBecomeBom({ length, 0: first, 1: second }) {
   if (length > 2) return false;
   if (first === 0xef) return length === 1 || second === 0xbb;
   return length === 0 || (length === 1 && (first === 0xfe || first === 0xff));

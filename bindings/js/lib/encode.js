@@ -19,18 +19,22 @@ export function getOutputEncoding(label) {
   return nameOf(outputNumber(toEncoding(label)));
 }
 
-const BOM = "\ufeff";
+const markOf = (number) => (hasBom(number) ? "\ufeff" : "");
 
-/** The options of `encode`, checked: how the engine handles unmappable characters, and what replaces them. */
-function readOptions(number, options) {
+/**
+ * The options of `encode`, checked: how the engine handles unmappable characters, and what replaces them.
+ * @param {(codePoint: number, index: number) => never} fail throws the error of a character
+ * @param {string} mark the byte order mark, or "" if the encoding has none
+ */
+export function readOptions(fail, mark, options) {
   const { unmappable = "html", replacement = "?", surrogates = "replace", bom = false } = toOptions(options);
   if (surrogates !== "replace" && surrogates !== "fail") throw new TypeError('surrogates must be "replace" or "fail".');
-  const rest = { isStrict: surrogates === "fail", prefix: bom && hasBom(number) ? BOM : "" };
+  const rest = { isStrict: surrogates === "fail", prefix: bom ? mark : "" };
   switch (unmappable) {
     case "html":
       return { policy: HTML, textFor: (codePoint) => `&#${codePoint};`, ...rest };
     case "fail":
-      return { policy: FAIL, textFor: thrower(number), ...rest };
+      return { policy: FAIL, textFor: fail, ...rest };
     case "skip":
       return { policy: SKIP, textFor: () => "", ...rest };
     case "replace":
@@ -66,17 +70,17 @@ function encoding(number, offset, act) {
 }
 
 /** Throws if a string has unpaired surrogates. `offset` is the index of its start in the text. */
-function checkWellFormed(string, number, offset) {
+export function checkWellFormed(string, fail, offset) {
   const at = string.search(LONE_SURROGATES);
-  if (at >= 0) thrower(number)(string.charCodeAt(at), offset + at);
+  if (at >= 0) fail(string.charCodeAt(at), offset + at);
 }
 
 export function encode(string, label = "utf-8", options = undefined) {
   const text = toDOMString(string);
   const number = toEncoder(label);
   if (options === undefined) return number === UTF_8 ? encodeUtf8(text) : encodeWhole(number, HTML, text);
-  const { policy, textFor, isStrict, prefix } = readOptions(number, options);
-  if (isStrict) checkWellFormed(text, number, 0);
+  const { policy, textFor, isStrict, prefix } = readOptions(thrower(number), markOf(number), options);
+  if (isStrict) checkWellFormed(text, thrower(number), 0);
   const all = prefix + text;
   if (number === UTF_8) return encodeUtf8(all);
   if (policy !== REPORT) return encodeWhole(number, policy, all, textFor);
@@ -102,7 +106,7 @@ export class Encoder {
 
   constructor(label = "utf-8", options = undefined) {
     this.#number = toEncoder(label);
-    this.#options = readOptions(this.#number, options);
+    this.#options = readOptions(thrower(this.#number), markOf(this.#number), options);
     this.#onUnmappable = toFunction(toOptions(options).onUnmappable, "onUnmappable");
     const isSeen = this.#onUnmappable !== undefined && this.#options.policy !== FAIL;
     this.#encoder = new ChunkEncoder(this.#number, isSeen ? REPORT : this.#options.policy);
@@ -129,7 +133,7 @@ export class Encoder {
       const end = text.length - (!last && isHighSurrogate(text, text.length - 1) ? 1 : 0);
       high = text.slice(end);
       text = text.slice(0, end);
-      checkWellFormed(text, this.#number, this.#offset);
+      checkWellFormed(text, thrower(this.#number), this.#offset);
     }
     const before = this.#isAtStart ? prefix : "";
     const offset = this.#offset - before.length;

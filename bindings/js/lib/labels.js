@@ -24,10 +24,11 @@ const isSpace = (code) => code === 0x20 || code === 0x09 || code === 0x0a || cod
 /** *Get an encoding*: returns its number, or `undefined` if there is no such label. */
 export function numberOf(label) {
   checkStarted();
-  return numbers.get(label) ?? numbers.get(normalize(label));
+  return numbers.get(label) ?? numbers.get(normalizeLabel(label));
 }
 
-function normalize(label) {
+/** Returns a label in lower case without white space around it, or "" if it is too long. */
+export function normalizeLabel(label) {
   let start = 0;
   let end = label.length;
   while (start < end && isSpace(label.charCodeAt(start))) start++;

@@ -94,7 +94,7 @@ shape(TextDecoderStream, "TextDecoderStream");
 shape(TextEncoderStream, "TextEncoderStream");
 
 /** A decoder or an encoder of this package as a stream. */
-class CoderStream {
+export class CoderStream {
   #coder;
   #readable;
   #writable;

@@ -2,9 +2,11 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { SHARED, unpack } from "../lib/code-pages.js";
 import { OTHER_PAGES } from "../lib/iconv-lite/names.js";
-import { pack, unpack } from "../lib/iconv-lite/page-format.js";
 import { PAGES } from "../lib/iconv-lite/pages.js";
+import { pack } from "../lib/page-format.js";
+import { readPages } from "../oem-pages.mjs";
 import { decodeChunks, encodeChunks, hex, iconv, original, splits, withFields } from "./support/iconv-lite.js";
 
 const ALL_BYTES = Uint8Array.from({ length: 256 }, (_, n) => n);
@@ -14,7 +16,17 @@ const names = OTHER_PAGES.trim()
 
 test("pages.js has the tables of iconv-lite", () => {
   assert.deepEqual(Object.keys(PAGES), names.slice(1));
-  for (const name of names) assert.equal(unpack(PAGES, name), original.decode(ALL_BYTES, name), name);
+  for (const name of names) assert.equal(unpack({ ...SHARED, ...PAGES }, name), original.decode(ALL_BYTES, name), name);
+});
+
+test("no table is in the package twice", () => {
+  const tables = new Map(names.slice(1).map((name) => [original.decode(ALL_BYTES, name), PAGES[name]]));
+  const shared = readPages().filter(({ characters }) => tables.has(characters));
+  assert.deepEqual(Object.keys(SHARED), shared.map(({ name }) => name));
+  for (const { name, characters } of shared) {
+    assert.equal(unpack(SHARED, name), characters);
+    assert.match(tables.get(characters).join(), new RegExp(`^${name},(128|256)=$`));
+  }
 });
 
 test("tables are unpacked as they were packed", () => {

@@ -96,7 +96,8 @@ export function bomSniff(bytes: BytesLike): "UTF-8" | "UTF-16BE" | "UTF-16LE" | 
 
 /** Thrown for malformed bytes. */
 export class DecodeError extends TypeError {
-  readonly encoding: EncodingName;
+  /** The name of the encoding. */
+  readonly encoding: string;
   /** The offset of the first malformed byte, in the whole input. */
   readonly start: number;
   /** The offset one past the last malformed byte. */
@@ -105,7 +106,8 @@ export class DecodeError extends TypeError {
 
 /** Thrown for an unmappable character: one that the encoding cannot represent. */
 export class EncodeError extends TypeError {
-  readonly encoding: EncodingName;
+  /** The name of the encoding. */
+  readonly encoding: string;
   readonly codePoint: number;
   /** The character's index in the whole text, in code units. */
   readonly index: number;

@@ -1,11 +1,11 @@
 // `encodings`: what each name means, in the form that users of iconv-lite know. A string is another name of an
 // encoding, an object has the name of its `type` and options, and a function is the constructor of a codec.
 
+import { SHARED, unpack } from "../code-pages.js";
 import { internal } from "../core.js";
 import { Base64Codec, BinaryCodec, HexCodec } from "./binary.js";
 import { Cesu8Codec } from "./cesu8.js";
 import { MULTI_BYTE, OTHERS, OTHER_PAGES, STANDARD_ONLY, STANDARD_PAGES } from "./names.js";
-import { unpack } from "./page-format.js";
 import { PAGES } from "./pages.js";
 import { PageCodec, pageOf } from "./single-byte.js";
 import { MultiByteCodec, StandardPageCodec, Utf8Codec, WindowsCodec } from "./standard.js";
@@ -14,6 +14,8 @@ import { Utf32AutoCodec, Utf32Codec } from "./utf32.js";
 import { Utf7Codec, Utf7ImapCodec } from "./utf7.js";
 
 const { REPLACEMENT, encodings: standard } = internal;
+
+const ALL_PAGES = { ...SHARED, ...PAGES };
 
 /** Reduces a name to lower case, letters and digits, without a year at the end. */
 export const canonical = (name) => `${name}`.toLowerCase().replace(/:\d{4}$|[^0-9a-z]/g, "");
@@ -39,7 +41,7 @@ const TYPES = {
     const { label, page } = options;
     if (label?.startsWith("windows-")) return new WindowsCodec(label, iconv);
     if (label !== undefined) return new StandardPageCodec(label, iconv);
-    return page === undefined ? pageOf(options, iconv) : new PageCodec(unpack(PAGES, page), iconv);
+    return page === undefined ? pageOf(options, iconv) : new PageCodec(unpack(ALL_PAGES, page), iconv);
   }),
   _dbcs: type(({ label, hasExtras, encodingName }, iconv) => {
     if (label === undefined)

@@ -6,6 +6,7 @@ import { register } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import original from "iconv-lite";
 import * as main from "textcodec-wasm";
+import { aliasesIn, encodingList, readPages } from "../../oem-pages.mjs";
 
 const { entry } = workerData;
 const { names } = JSON.parse(readFileSync(new URL("../../generated/vectors.json", import.meta.url), "utf8"));
@@ -57,6 +58,14 @@ const api = (entry) => ({
   nameless: ["DecodeError", "EncodeError", "TextEncoder", "TextEncoderStream", "bomSniff", "encodings", "install", "default"],
 });
 
+const lower = (name) => name.toLowerCase().replace(/[_ ]/g, "-");
+/** The names of the oem entry, in the form in which they are compared. */
+const oemNames = new Set([
+  ...main.encodings.flatMap(({ labels }) => labels),
+  ...encodingList(new URL("../../../../crates/textcodec/encodings.txt", import.meta.url)).flatMap(([, , , , aliases]) => aliasesIn(aliases)),
+  ...readPages().flatMap(({ name, aliases }) => [name, ...aliases]),
+].map(lower));
+
 const ENTRIES = {
   ".": api,
   "./slim": api,
@@ -86,6 +95,19 @@ const ENTRIES = {
     },
     nameless: [],
   }),
+  "./oem": (oem) => {
+    // Other tests say what these names mean.
+    const known = ([label, name]) => name !== null || !oemNames.has(lower(label.trim()));
+    names.splice(0, names.length, ...names.filter(known));
+    const { naming, others } = api(oem);
+    const is = (what) => oem[what.split(".")[0]] !== undefined;
+    const only = (calls) => Object.fromEntries(Object.entries(calls).filter(([what]) => is(what)));
+    return {
+      naming: only(naming),
+      others: { ...only(others), encodingForName: (label) => oem.encodingForName(label)?.name ?? null },
+      nameless: ["DecodeError", "EncodeError", "encodingForCodePage", "encodings", "singleByte"],
+    };
+  },
   "./detect": ({ Detector, detect }) => ({
     naming: {
       detect: (label) => detect(ASCII, { transport: label }).declarations[0].encoding,

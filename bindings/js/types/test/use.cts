@@ -2,6 +2,7 @@
 
 import textcodec = require("textcodec");
 import iconv = require("textcodec/iconv-lite");
+import oem = require("textcodec/oem");
 import type { ModuleSource } from "textcodec/slim" with { "resolution-mode": "import" };
 
 const text: string = new textcodec.TextDecoder("gbk").decode(textcodec.encode("a", "gbk"));
@@ -25,5 +26,8 @@ iconv.supportsStreams = true;
 iconv.defaultCharSingleByte = 63;
 const source: ModuleSource = new Uint8Array(1);
 new textcodec.TextEncoderStream().readable.pipeThrough(new textcodec.TextDecoderStream("utf-8"));
+
+const page: oem.CodePage = oem.encodings[0] ?? oem.singleByte("mine", "");
+decoder.write(oem.encode("a", page));
 
 export = { same, source, whole };

@@ -33,6 +33,7 @@ import iconv, {
   type EncodeOptions,
 } from "textcodec/iconv-lite";
 import { Detector, detect, type Confidence, type Detection } from "textcodec/detect";
+import * as oem from "textcodec/oem";
 import init, * as slim from "textcodec/slim";
 
 const decoder = new TextDecoder("shift_jis", { fatal: true, ignoreBOM: false });
@@ -88,6 +89,20 @@ const detector = new Detector({ guess: false, fallback: "koi8-r" });
 detector.write(bytes.buffer);
 const detected: EncodingName = detector.end({ partial: false }).candidates[0]?.encoding ?? detection.encoding;
 
+const page: oem.CodePage = oem.encodingForName("cp850") ?? oem.encodingForCodePage(437) ?? oem.singleByte("icons", "♥".repeat(128));
+const pages: readonly string[] = oem.encodings.flatMap(({ name, aliases, codePages }) => [name, ...aliases, ...codePages.map(String)]);
+const ebcdic: oem.CodePageName = "IBM037";
+const encoded: Uint8Array<ArrayBuffer> = oem.encode("a", page, { unmappable: "replace", replacement: "*" });
+const texts: string[] = [oem.decode(encoded, ebcdic), oem.decode(encoded, "cp437", { fatal: true }), oem.decode(encoded, "Shift_JIS")];
+const piecewise: string = new oem.Decoder("mik", { onMalformed: ({ start }) => void start }).write(encoded);
+const offsets: number[] = oem.decodeAndReport(encoded, "IBM864", { limit: 3 }).errors.map(({ start }) => start);
+new oem.EncoderStream(page).readable.pipeThrough(new oem.DecoderStream("ibm437"));
+try {
+  oem.encodeOrFail(page.characters, page);
+} catch (error) {
+  if (error instanceof oem.EncodeError && error instanceof EncodeError && error.encoding === "IBM437") console_(error.index);
+}
+
 const loaded: Promise<void> = init();
 const another: Promise<void> = init(new URL("file:///textcodec.wasm")).then(() => init(new Uint8Array(1)));
 const same: string = slim.decode(bytes);
@@ -102,8 +117,16 @@ const wrong: EncodingName = "latin1";
 // @ts-expect-error: read-only
 decoder.encoding = "utf-8";
 
+// @ts-expect-error: not the name of a code page
+const unknown: oem.CodePageName = "cp437";
+// @ts-expect-error: the standard's class has no code pages
+oem.TextDecoder;
+// @ts-expect-error: read-only
+oem.encodings.push(page);
+
 // @ts-expect-error: no such option
 detect(bytes, { language: "ja" });
 
+export { offsets, pages, piecewise, texts, unknown };
 export { again, all, detected, sure, another, back, known, flags, labels, loaded, mark, name, output, chunks, query, read, same, starts };
 export { written, wrong };

@@ -1,4 +1,4 @@
-// How pages.js stores the tables of single-byte encodings.
+// How code-pages.js and iconv-lite/pages.js store the tables of single-byte encodings.
 //
 // A table is 256 characters, or 128 for the bytes from 0x80 on if the others are ASCII. It is packed as a string,
 // relative to another table, its base: "5=" copies five characters from the same place in the base, "5+" continues with
@@ -59,4 +59,11 @@ export function pack(chars, base) {
     }
   }
   return packed;
+}
+
+/** Packs a table relative to the page that makes it smallest, or to none. Returns the name of the page, and the packed table. */
+export function packSmallest(chars, pages) {
+  const lengthOf = ([, packed]) => new TextEncoder().encode(packed).length;
+  const ways = ["", ...Object.keys(pages)].map((base) => [base, pack(chars, unpack(pages, base))]);
+  return ways.reduce((best, way) => (lengthOf(way) < lengthOf(best) ? way : best));
 }

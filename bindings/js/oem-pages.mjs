@@ -1,0 +1,40 @@
+// The pages of crates/textcodec-oem, for generate.mjs, import-pages.mjs and tests.
+
+import { readFileSync } from "node:fs";
+
+const crate = new URL("../../crates/textcodec-oem/", import.meta.url);
+
+/** Returns the lines of a list of encodings, as arrays of fields: xtask/src/list.rs describes them. */
+export function encodingList(url) {
+  const lines = readFileSync(url, "utf8").split("\n");
+  return lines.filter((line) => line !== "" && !line.startsWith("#")).map((line) => line.split("|").map((field) => field.trim()));
+}
+
+const words = (field) => field.split(" ").filter((word) => word !== "");
+
+/** Returns the other names in a field. */
+export const aliasesIn = (field) => words(field).map((alias) => alias.replace("+bom", ""));
+
+/** Returns the characters of a page by byte, with U+FFFD for unassigned bytes, and the bytes that encoders do not write. */
+function readPage(name) {
+  const text = readFileSync(new URL(`pages/${name.toLowerCase()}.txt`, crate), "utf8");
+  const characters = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte));
+  for (const [, start, codes] of text.matchAll(/^([0-9A-F]{2}): (.+)$/gm)) {
+    words(codes).forEach((code, n) => {
+      characters[parseInt(start, 16) + n] = code === "----" ? "\ufffd" : String.fromCharCode(parseInt(code, 16));
+    });
+  }
+  const [, duplicates = ""] = /^# Duplicates: (.+)$/m.exec(text) ?? [];
+  return { characters: characters.join(""), duplicates: words(duplicates).map((byte) => parseInt(byte, 16)) };
+}
+
+/**
+ * Returns all pages, in the order of their numbers.
+ * @returns {{ name: string, codePages: number[], aliases: string[], characters: string, duplicates: number[] }[]}
+ */
+export function readPages() {
+  return encodingList(new URL("encodings.txt", crate)).map(([, field, codePages, , aliases]) => {
+    const name = field.replace("*", "");
+    return { name, codePages: words(codePages).map(Number), aliases: aliasesIn(aliases), ...readPage(name) };
+  });
+}
