@@ -24,12 +24,19 @@ export const encodings = Object.freeze(
 /** Returns a name in the form in which names are compared: without case, and with the same separator. */
 const normalized = (name) => normalizeLabel(name).replace(/[_ ]/g, "-");
 
-/** @type {Map<string, CodePage> | undefined} */
+/**
+ * The pages by their names, unchanged and in the form in which names are compared.
+ * @type {Map<string, CodePage> | undefined}
+ */
 let byName;
 
+function pagesByName() {
+  const names = encodings.flatMap((page) => [page.name, ...page.aliases].map((name) => [name, page]));
+  return (byName ??= new Map([...names, ...names.map(([name, page]) => [normalized(name), page])]));
+}
+
 export function encodingForName(name) {
-  byName ??= new Map(encodings.flatMap((page) => [page.name, ...page.aliases].map((name) => [normalized(name), page])));
-  return byName.get(normalized(toDOMString(name))) ?? null;
+  return (byName ?? pagesByName()).get(normalized(toDOMString(name))) ?? null;
 }
 
 export function encodingForCodePage(number) {
@@ -51,6 +58,9 @@ function aliasOf(name) {
 export function toPageOrLabel(encoding) {
   if (isPage(encoding)) return encoding;
   const name = toDOMString(encoding);
+  // Usual spellings first. No name of a page is a label.
+  const page = (byName ?? pagesByName()).get(name);
+  if (page !== undefined) return page;
   if (numberOf(name) !== undefined) return name;
   const found = aliasOf(name) ?? encodingForName(name);
   if (found === null) throw new RangeError(`"${name}" is not the name of an encoding.`);

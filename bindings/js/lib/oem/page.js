@@ -45,39 +45,36 @@ class Tables {
   }
 }
 
-/** Returns the tables of a page, which are made at its first use. */
-export let tablesOf;
+/**
+ * What a page does not show: `load`, which returns its characters and the bytes that encoders do not write, or `undefined` for an
+ * application's own table; and what has been made at the first use.
+ * @type {WeakMap<CodePage, { load?: () => { characters: string, duplicates?: number[] }, characters?: string, tables?: Tables }>}
+ */
+const internals = new WeakMap();
+
 /** Returns whether a value is a page. */
-export let isPage;
+export const isPage = (value) => internals.has(value);
+
+/** Returns the tables of a page. */
+export function tablesOf(page) {
+  const own = internals.get(page);
+  return (own.tables ??= new Tables(page.characters, own.load?.().duplicates ?? []));
+}
+
 /** Returns whether a byte order mark overrides the page: not if it is text in the page, as in EBCDIC. */
-export let isOverridden;
+export const isOverridden = (page) => internals.get(page).load !== undefined && tablesOf(page).isAscii;
 
 export class CodePage {
-  name;
-  aliases;
-  codePages;
-  /** Returns the characters and the bytes that encoders do not write, or `undefined` for an application's own table. */
-  #load;
-  #characters;
-  #tables;
-
-  static {
-    tablesOf = (page) => (page.#tables ??= new Tables(page.characters, page.#load?.().duplicates ?? []));
-    isPage = (value) => typeof value === "object" && value !== null && #tables in value;
-    isOverridden = (page) => page.#load !== undefined && tablesOf(page).isAscii;
-  }
-
-  constructor(name, { aliases = [], codePages = [], characters, load }) {
+  constructor(name, { aliases = [], codePages = [], ...own }) {
     this.name = name;
     this.aliases = Object.freeze(aliases);
     this.codePages = Object.freeze(codePages);
-    this.#characters = characters;
-    this.#load = load;
-    Object.freeze(this);
+    internals.set(Object.freeze(this), own);
   }
 
   get characters() {
-    return (this.#characters ??= this.#load().characters);
+    const own = internals.get(this);
+    return (own.characters ??= own.load().characters);
   }
 
   get isAsciiCompatible() {
