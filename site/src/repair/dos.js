@@ -1,10 +1,9 @@
 // Two encodings of DOS, which consoles of Windows still use. They are not in the Encoding Standard.
 
-import { unpack } from "../../../bindings/js/lib/iconv-lite/page-format.js";
-import { PAGES } from "../../../bindings/js/lib/iconv-lite/pages.js";
+import { SHARED, unpack } from "../../../bindings/js/lib/code-pages.js";
 
 /** The 256 characters of each encoding. */
-const TABLES = Object.fromEntries(["cp437", "cp850"].map((name) => [name, unpack(PAGES, name)]));
+const TABLES = { cp437: unpack(SHARED, "IBM437"), cp850: unpack(SHARED, "IBM850") };
 
 export const DOS = Object.keys(TABLES);
 
