@@ -182,7 +182,7 @@ impl Form {
     pub fn other_table(name: impl AsRef<[u8]>) -> Option<Encoding> {
         let name = Folded::new(name.as_ref())?;
         let is_name = |other: &&str| other.as_bytes() == name.bytes();
-        OTHER.iter().find(|(_, names)| names.iter().any(|other| is_name(&other))).map(|&(encoding, _)| encoding)
+        OTHER.iter().find(|(_, names)| names.iter().any(&is_name)).map(|&(encoding, _)| encoding)
     }
 
     /// Returns all names, in lower case, with their forms. Some forms have many names.

@@ -115,7 +115,7 @@ fn c(header: &mut String, entry: &Entry, number: usize) -> Result<()> {
     for word in about.split(' ').chain(["*/"]) {
         if line.len() + 1 + word.len() + 1 > WIDTH {
             writeln!(header, "{line}")?;
-            line = "     *".to_owned();
+            line.replace_range(.., "     *");
         }
         write!(line, " {word}")?;
     }

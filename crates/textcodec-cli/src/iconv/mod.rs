@@ -183,7 +183,7 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
             Err(anyhow!("UTF-8-MAC and UTF-8-SIG cannot be converted from or to {name}; convert by way of UTF-8")
                 .into())
         }
-        _ => job.with_forms(&from, &to, output),
+        _ => job.with_forms(from, to, output),
     };
     outcome.map(|outcome| outcome.max(missing))
 }
@@ -274,7 +274,7 @@ impl Job<'_> {
     }
 
     /// Converts from or to a form that is not an encoding of the library, or with other line ends of EBCDIC.
-    fn with_forms(&self, from: &names::Request, to: &names::Request, output: Output) -> Result<Outcome, Stop> {
+    fn with_forms(&self, from: names::Request, to: names::Request, output: Output) -> Result<Outcome, Stop> {
         let Self { arguments, inputs, destination, .. } = self;
         let mut options = Options::default();
         options.transliterate = self.translit;
