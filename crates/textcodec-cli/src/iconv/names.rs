@@ -1,6 +1,6 @@
 //! The encoding names of iconv, as options.
 
-use textcodec::{Encoding, LATIN1, REPLACEMENT, US_ASCII, UTF_8, UTF_16LE, oem};
+use textcodec::{Encoding, REPLACEMENT, US_ASCII, UTF_8, UTF_16LE, oem};
 use textcodec_iconv::Form;
 
 use crate::labels::{self, Named};
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn names_have_the_meaning_of_iconv() {
         for (expected, names) in [
-            (LATIN1, "latin1 ISO-8859-1 iso_8859-1 CP819 l1"),
+            (textcodec::LATIN1, "latin1 ISO-8859-1 iso_8859-1 CP819 l1"),
             (US_ASCII, "ASCII us-ascii ANSI_X3.4-1968 646"),
             (WINDOWS_1252, "CP1252 windows-1252 MS-ANSI"),
             (WINDOWS_1251, "cp1251 WINDOWS-1251 windows1251"),
