@@ -110,7 +110,7 @@ impl Decode for Decoder {
 /// <https://encoding.spec.whatwg.org/#single-byte-encoder>
 #[derive(Clone, Debug)]
 pub(crate) struct Encoder {
-    table: &'static ToByte,
+    table: ToByte,
 }
 
 impl Encoder {
@@ -119,7 +119,7 @@ impl Encoder {
         Self::with(index::single_byte_encode(row.into()))
     }
 
-    pub(crate) fn with(table: &'static ToByte) -> Self {
+    pub(crate) fn with(table: ToByte) -> Self {
         Self { table }
     }
 }
@@ -139,10 +139,10 @@ impl Encode for Encoder {
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_from_utf16)(self.table, src, out)
+        (kernels.single_byte_from_utf16)(&self.table, src, out)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_from_utf8)(self.table, src, out)
+        (kernels.single_byte_from_utf8)(&self.table, src, out)
     }
 }

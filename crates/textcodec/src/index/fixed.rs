@@ -74,10 +74,10 @@ pub(crate) static SINGLE_BYTE: [tables::UpperHalf; 27] = {
 };
 
 #[cfg(feature = "single-byte")]
-pub(crate) fn single_byte_encode(row: usize) -> &'static tables::ToByte {
+pub(crate) fn single_byte_encode(row: usize) -> tables::ToByte {
     static STAGES: &[u8; 27 * 1024] = include_bytes!("../../tables/single-byte-encode-stages.bin");
     static BLOCKS: &[u8] = include_bytes!("../../tables/single-byte-encode-blocks.bin");
-    const BASES: [u16; 27] = units(include_bytes!("../../tables/single-byte-encode-bases.bin"), 0);
+    static BASES: [u16; 27] = units(include_bytes!("../../tables/single-byte-encode-bases.bin"), 0);
     static COMMON_ROWS: [tables::CommonRows; 27] = {
         const ROWS: [u16; 4 * 27] = units(include_bytes!("../../tables/single-byte-encode-rows.bin"), 0);
         let mut all = [const { tables::CommonRows::new([0; 4], &SINGLE_BYTE[0]) }; 27];
@@ -89,17 +89,10 @@ pub(crate) fn single_byte_encode(row: usize) -> &'static tables::ToByte {
         }
         all
     };
-    static TABLES: [tables::ToByte; 27] = {
-        let (stages, blocks) = (STAGES.as_chunks::<1024>().0, BLOCKS.as_chunks::<64>().0);
-        let mut all = [tables::ToByte { stages: &stages[0], blocks, common: &COMMON_ROWS[0] }; 27];
-        let mut n = 0;
-        while n < 27 {
-            let (_, blocks) = blocks.split_at(BASES[n] as usize);
-            all[n] = tables::ToByte { stages: &stages[n], blocks, common: &COMMON_ROWS[n] };
-            n += 1;
-        }
-        all
-    };
 
-    &TABLES[row]
+    tables::ToByte {
+        stages: &STAGES.as_chunks::<1024>().0[row],
+        blocks: &BLOCKS.as_chunks::<64>().0[BASES[row].into()..],
+        common: &COMMON_ROWS[row],
+    }
 }

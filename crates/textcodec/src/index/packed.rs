@@ -71,10 +71,10 @@ fn single_byte_index(row: usize) -> &'static [u16; 128] {
 pub(crate) static SINGLE_BYTE: LazyLock<Box<[tables::UpperHalf]>> =
     LazyLock::new(|| (0..27).map(|row| tables::UpperHalf::new(single_byte_index(row))).collect());
 
-pub(crate) fn single_byte_encode(row: usize) -> &'static tables::ToByte {
+pub(crate) fn single_byte_encode(row: usize) -> tables::ToByte {
     static TABLES: [OnceLock<tables::ToByte>; 27] = [const { OnceLock::new() }; 27];
 
-    TABLES[row].get_or_init(|| {
+    *TABLES[row].get_or_init(|| {
         let index = single_byte_index(row);
         let TwoStages { stages, blocks } = derive::single_byte_bytes(index);
         tables::ToByte {
