@@ -1,4 +1,4 @@
-"""Runs the Python of docs/python/spark.md."""
+"""Runs the Python of docs/python/spark.md, and what docs/python/mainframe.md has for Spark."""
 
 from __future__ import annotations
 
@@ -71,6 +71,24 @@ def test_mixed_files_become_parquet(session: SparkSession, working: Path, tmp_pa
     variables["folder"] = str(tmp_path / "out")
     with pytest.raises(SystemExit, match="has no .txt files"):
         exec(compile(blocks[0], str(PAGE), "exec"), variables)
+
+
+def test_records_of_a_mainframe_become_parquet(session: SparkSession, tmp_path: Path) -> None:
+    page = PAGE.with_name("mainframe.md").read_text("utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page.split("\n## With Spark\n")[1].split("\n## ")[0], re.DOTALL)
+    names = [f"José {number}" for number in range(1000)]
+    records = [f"{number:06}{name:24}{'Zürich':20}{'':30}".encode("cp037") for number, name in enumerate(names)]
+    path, output = tmp_path / "customers.dat", tmp_path / "out"
+    path.write_bytes(b"".join(records))
+    variables: dict[str, Any] = {"session": session, "path": str(path), "output": str(output), "__name__": "__main__"}
+    exec(compile(code, str(PAGE), "exec"), variables)
+    rows = session.read.parquet(str(output)).sort("number").collect()
+    assert [(row.number, row.name, row.city) for row in rows] == [(number, name, "Zürich") for number, name in enumerate(names)]
+    assert bytes(rows[0].balance) == b"\x40" * 5
+    # As the page says, Spark refuses a record that is cut off.
+    path.write_bytes(b"".join(records)[:-1])
+    with pytest.raises(Exception, match="(?i)partial record|job aborted|task"):
+        exec(compile(code, str(PAGE), "exec"), variables)
 
 
 def test_the_readme_writes_parquet(session: SparkSession, working: Path, monkeypatch: pytest.MonkeyPatch) -> None:

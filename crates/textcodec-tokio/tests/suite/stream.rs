@@ -10,7 +10,10 @@ use std::{
 };
 
 use futures_util::{FutureExt, Stream, StreamExt, TryStreamExt, stream};
-use textcodec::{DecodeError, EUC_JP, EncodeError, ISO_2022_JP, Malformed, UTF_8, Unmappable, WINDOWS_1252};
+use textcodec::{
+    DecodeError, EUC_JP, EncodeError, EncodeOptions, Encoding, ISO_2022_JP, Malformed, UTF_8, Unmappable, WINDOWS_1252,
+    custom::SingleByte, oem,
+};
 use textcodec_tokio::{DecodeStream, EncodeStream, StreamError};
 use tokio::io::AsyncReadExt;
 use tokio_util::{bytes::Bytes, io::StreamReader};
@@ -197,4 +200,23 @@ fn errors_become_io_errors() {
     let data: StreamError<io::Error, _> = StreamError::Data(UTF_8.decode_strict(b"a\xFF").unwrap_err());
     let error = io::Error::from(data);
     assert_eq!((error.kind(), cases::range(&error)), (ErrorKind::InvalidData, Some(1..2)));
+}
+
+#[tokio::test]
+async fn encodings_outside_the_standard() {
+    static UPPER: SingleByte = SingleByte::ascii("upper", {
+        "αβγδεζηθικλμνξοπρστυφχψωΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ\
+         άέήίόύώΆΈΉΊΌΎΏςϊϋΐΰΪΫ·«»€£§©®°±²³½‘’“”–—…•†‡‰™œŒŠšŽžŸ¡¿¢¤¥¦¨ª¬¯´µ¶¸¹º¼¾×÷ØøÆæŁłĐ"
+    });
+    let codecs = |encoding: &Encoding| (encoding.name(), encoding.decoder(), encoding.encoder().unwrap());
+    let table = (UPPER.name(), UPPER.decoder(Malformed::Fail), UPPER.encoder(EncodeOptions::new()).unwrap());
+    for (name, decoder, encoder) in oem::ALL.iter().map(codecs).chain([table]) {
+        let parts = ["Hello ", "", "wor", "ld\n"];
+        let text = stream::iter(parts.map(Ok::<_, io::Error>));
+        let bytes = EncodeStream::new(text, encoder).try_concat().await.unwrap();
+        let chunks = stream::iter(bytes.iter().map(|byte| Ok::<_, io::Error>([*byte])));
+        let decoded: String = DecodeStream::new(chunks, decoder).try_collect().await.unwrap();
+        assert_eq!(decoded, parts.concat(), "{name}");
+    }
+    assert_eq!(*oem::IBM037.encode("Hello").unwrap(), *b"\xC8\x85\x93\x93\x96");
 }
