@@ -116,7 +116,9 @@ impl LineReader {
             return Err(PyValueError::new_err("the encoding \"replacement\" decodes no text, so it has no lines"));
         }
         if encoding == UTF_7_IMAP {
-            return Err(PyValueError::new_err("UTF-7-IMAP is for the names of mailboxes: it writes line ends in base64"));
+            return Err(PyValueError::new_err(
+                "UTF-7-IMAP is for the names of mailboxes: it writes line ends in base64",
+            ));
         }
         let errors = match errors {
             "replace" => Errors::Replace,

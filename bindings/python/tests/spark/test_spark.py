@@ -380,3 +380,27 @@ def test_the_writer_takes_one_column_of_strings(session: SparkSession, tmp_path:
     for frame in session.createDataFrame([("a", "b")], "a string, b string"), session.range(1):
         with pytest.raises(AnalysisException, match="one column of strings"):
             frame.write.format("textcodec").option("encoding", "gbk").mode("append").save(str(tmp_path / "out"))
+
+
+@pytest.mark.parametrize("name", ["cp037", "ibm1047", "UTF-32LE", "true-hz", "cp437"])
+def test_encodings_outside_the_standard(session: SparkSession, tmp_path: Path, name: str) -> None:
+    lines = [f"line {number}, \xe7" if "hz" not in name else f"line {number}, \u6c49" for number in range(300)]
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "file.txt").write_bytes(textcodec.encode("\n".join(lines), name))
+    reader = session.read.format("textcodec").option("encoding", name).option("splitSize", "1k")
+    frame = reader.load(str(folder))
+    assert sorted(row.value for row in frame.collect()) == sorted(lines)
+    assert frame.rdd.getNumPartitions() == 1 if name == "true-hz" else frame.rdd.getNumPartitions() > 1
+    output = tmp_path / "out"
+    frame.select("value").write.format("textcodec").option("encoding", name).mode("append").save(str(output))
+    again = session.read.format("textcodec").option("encoding", name).load(str(output))
+    assert sorted(row.value for row in again.collect()) == sorted(lines)
+
+
+def test_what_is_refused_for_encodings_outside_the_standard(session: SparkSession, tmp_path: Path) -> None:
+    frame = session.createDataFrame([("a",)], "value string")
+    with pytest.raises(Exception, match="UTF-32BE or UTF-32LE"):
+        frame.write.format("textcodec").option("encoding", "UTF-32").mode("append").save(str(tmp_path / "out"))
+    with pytest.raises(ValueError, match="cannot find the lines of IBM037"):
+        textcodec.spark.read_text(session, str(tmp_path), "cp037")
