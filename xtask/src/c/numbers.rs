@@ -68,7 +68,9 @@ fn numbered<'e>(text: &str, entries: impl Iterator<Item = &'e Entry>) -> Result<
     let mut new = Vec::new();
     for entry in entries {
         match numbers.get(&name(entry)) {
-            Some(&number) => _ = by_number.insert(number, entry),
+            Some(&number) => {
+                ensure!(by_number.insert(number, entry).is_none(), "two encodings have the number {number}");
+            }
             None => new.push(entry),
         }
     }
@@ -77,10 +79,7 @@ fn numbered<'e>(text: &str, entries: impl Iterator<Item = &'e Entry>) -> Result<
         numbers.insert(name(entry), number);
         by_number.insert(number, entry);
     }
-    ensure!(
-        by_number.keys().copied().eq(0..by_number.len().try_into()?),
-        "an encoding of {NUMBERS} is in no list, or two have a number"
-    );
+    ensure!(by_number.keys().copied().eq(0..by_number.len().try_into()?), "an encoding of {NUMBERS} is in no list");
     let lines = numbers.iter().map(|(name, number)| format!("{name} {number}\n"));
     Ok((lines.collect(), by_number.into_values().collect()))
 }
