@@ -120,7 +120,7 @@ fn find(name: &str) -> Result<Form, String> {
 
 #[cfg(test)]
 mod tests {
-    use textcodec::{BIG5, EUC_JP, GBK, ISO_8859_15, SHIFT_JIS, UTF_16BE, WINDOWS_1251, WINDOWS_1252};
+    use textcodec::{BIG5, EUC_JP, GBK, ISO_8859_15, LATIN1, SHIFT_JIS, UTF_16BE, WINDOWS_1251, WINDOWS_1252};
 
     use super::*;
 
