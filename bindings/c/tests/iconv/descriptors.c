@@ -178,8 +178,8 @@ static void with_fake(void) {
     no_descriptors(passed_on); /* Before the first descriptor of the library, and after it. */
     own();
     no_descriptors(passed_on);
-    opens(iconv_open, "iconv_open", "IBM037", true);
-    opens(libiconv_open, "libiconv_open", "IBM037", true);
+    opens(iconv_open, "iconv_open", "IBM038", true);
+    opens(libiconv_open, "libiconv_open", "IBM038", true);
     const char *mode = getenv("TEXTCODEC_ICONV");
     bool is_identical = mode != NULL && strcmp(mode, "identical") == 0;
     opens(iconv_open, "iconv_open", "EUC-JP", is_identical);
