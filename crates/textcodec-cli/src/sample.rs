@@ -25,8 +25,16 @@ pub(crate) enum Reading {
 
 /// How much better than any other reading one must be: a logarithm, in sixteenths. A short text may be anything, such as one rare
 /// character. `len` is the number of bytes that can tell.
-fn min_lead(len: usize) -> i64 {
-    24 + 160 / i64::try_from(len).unwrap_or(i64::MAX).max(1)
+///
+/// Each byte of ASCII is another character in EBCDIC, so that few bytes are more often a word by chance. A line decides by far.
+fn min_lead(len: usize, is_ebcdic: bool) -> i64 {
+    let of_one = if is_ebcdic { 640 } else { 160 };
+    24 + of_one / i64::try_from(len).unwrap_or(i64::MAX).max(1)
+}
+
+/// Returns whether one of two encodings is a single-byte encoding without ASCII.
+fn is_ebcdic(one: Charset, other: Charset) -> bool {
+    [one, other].iter().any(|charset| charset.is_single_byte() && !charset.is_ascii_compatible())
 }
 
 /// The advantage of well-formed UTF-8 for each of its first three non-ASCII characters, because one of nine pairs of non-ASCII
@@ -135,7 +143,7 @@ fn reading(sample: &[u8], is_whole: bool, from: Charset, to: Charset) -> Reading
     let cost_of_from = cost(from, &as_from);
     // The result of a conversion is well-formed, unless something has happened to it since.
     let cost_of_to = if as_to.is_malformed { i64::MAX } else { cost(to, &as_to) };
-    let min_lead = min_lead(telling_len(sample, from, to));
+    let min_lead = min_lead(telling_len(sample, from, to), is_ebcdic(from, to));
     let may_be_utf_8 = from != UTF_8 && to != UTF_8 && from.is_ascii_compatible() && !sample.is_ascii();
     let as_utf_8 = may_be_utf_8.then(|| Decoded::new(UTF_8.into(), sample, is_whole));
     if let Some(as_utf_8) = &as_utf_8
@@ -190,7 +198,7 @@ fn is_partly(encoding: Charset, other: Charset, sample: &[u8], is_whole: bool) -
         other_text.push('\n');
         end = part.end;
     }
-    cost(&other_text).cast_signed() - cost(&text).cast_signed() >= min_lead(len)
+    cost(&other_text).cast_signed() - cost(&text).cast_signed() >= min_lead(len, is_ebcdic(encoding, other))
 }
 
 /// Returns the ranges of malformed sequences, and the end.

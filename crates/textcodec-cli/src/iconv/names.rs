@@ -106,7 +106,9 @@ fn find(name: &str) -> Result<Form, String> {
         ));
     }
     // Other spellings of labels and aliases.
-    match labels::known(name, true).filter(|named| !oem::ALL.contains(&named.encoding)) {
+    match labels::known(name, true)
+        .filter(|named| !(oem::ALL.contains(&named.encoding) && named.encoding.is_single_byte()))
+    {
         Some(named) if named.encoding == REPLACEMENT => Err(format!("'{name}' is not supported")),
         Some(named) => Ok(Form::Encoding(named.encoding)),
         None => {
@@ -131,7 +133,7 @@ mod tests {
     #[test]
     fn names_have_the_meaning_of_iconv() {
         for (expected, names) in [
-            (textcodec::LATIN1, "latin1 ISO-8859-1 iso_8859-1 CP819 l1"),
+            (LATIN1, "latin1 ISO-8859-1 iso_8859-1 CP819 l1"),
             (US_ASCII, "ASCII us-ascii ANSI_X3.4-1968 646"),
             (WINDOWS_1252, "CP1252 windows-1252 MS-ANSI"),
             (WINDOWS_1251, "cp1251 WINDOWS-1251 windows1251"),
