@@ -7,7 +7,7 @@ const crate = new URL("../../crates/textcodec-oem/", import.meta.url);
 /** Returns the lines of a list of encodings, as arrays of fields: xtask/src/list.rs describes them. */
 export function encodingList(url) {
   const lines = readFileSync(url, "utf8").split("\n");
-  return lines.filter((line) => line !== "" && !line.startsWith("#")).map((line) => line.split("|").map((field) => field.trim()));
+  return lines.filter((line) => line.includes("|") && !line.startsWith("#")).map((line) => line.split("|").map((field) => field.trim()));
 }
 
 const words = (field) => field.split(" ").filter((word) => word !== "");

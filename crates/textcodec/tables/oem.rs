@@ -31,7 +31,7 @@ pub const TRUE_ISO_2022_KR: Encoding = Encoding(Id::TrueIso2022Kr);
 /// JOHAB: Korean, syllables by the numbers of their letters.
 #[doc(alias("cp1361", "ms1361", "x-johab", "windows-1361", "ksc5601-1992"))]
 pub const JOHAB: Encoding = Encoding(Id::Johab);
-/// GSM-03.38: short messages, the default alphabet with one septet in each byte. See [`gsm`] for packed septets.
+/// GSM-03.38: short messages, the default alphabet with one septet in each byte. See [`gsm`](crate::oem::gsm) for packed septets.
 #[doc(alias("gsm0338", "gsm03.38", "gsm-7"))]
 pub const GSM_03_38: Encoding = Encoding(Id::Gsm03_38);
 /// IBM437: United States, MS-DOS.
