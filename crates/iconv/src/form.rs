@@ -110,7 +110,7 @@ impl Form {
         }
     }
 
-    /// Derives the tables of a code page, which takes about 3 KB of memory for ever. Returns whether there is enough memory.
+    /// Derives the tables of a code page, which takes about 4 KB of memory for ever. Returns whether there is enough memory.
     ///
     /// Other forms need no memory. After this call, conversions from and to this form do not allocate.
     ///
