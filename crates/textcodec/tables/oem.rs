@@ -155,7 +155,7 @@ pub const IBM01148: Encoding = Encoding(Id::Ibm01148);
 #[doc(alias("cp1149", "ibm-1149", "ibm1149", "cp01149", "ccsid01149", "csibm01149", "ebcdic-is-871+euro"))]
 pub const IBM01149: Encoding = Encoding(Id::Ibm01149);
 /// true-iso-8859-9: Turkish, without the additions of windows-1254.
-#[doc(alias("cp920", "ibm-920", "ibm920", "ecma-128", "turkish8", "ts-5881", "true-iso8859-9"))]
+#[doc(alias("cp920", "ibm-920", "ibm920", "ecma-128", "ts-5881", "true-iso8859-9"))]
 pub const TRUE_ISO_8859_9: Encoding = Encoding(Id::TrueIso8859_9);
 /// true-iso-8859-11: Thai, without the additions of windows-874.
 #[doc(alias("x-iso-8859-11", "thai8", "true-iso8859-11"))]
