@@ -28,7 +28,7 @@ pub(crate) enum Verdict {
 /// Detects a byte order mark in `first`, the first bytes of an input. Three bytes always suffice. `last` means that no more
 /// bytes follow.
 pub(crate) fn sniff(policy: Bom, encoding: Encoding, first: &[u8], last: bool) -> Verdict {
-    if rules_out(policy, first) || encoding.is_rare() {
+    if rules_out(policy, first) {
         return Verdict::None;
     }
     let candidates = MARKS.iter().filter(|(_, of)| match policy {
@@ -48,15 +48,22 @@ pub(crate) fn sniff(policy: Bom, encoding: Encoding, first: &[u8], last: bool) -
     verdict
 }
 
-/// The policy for inputs in an encoding. If its bytes below 0x80 are not ASCII, a byte order mark of another encoding would be text.
+/// The policy for inputs in an encoding, given that of the options.
 #[inline]
 pub(crate) fn policy(policy: Bom, encoding: Encoding) -> Bom {
+    if may_have_mark(encoding) { policy } else { Bom::Keep }
+}
+
+/// Whether a byte order mark of any encoding can be at the start of an input in this encoding. In encodings of feature `oem` that are
+/// not pages with ASCII, these bytes are text.
+#[inline]
+pub(crate) fn may_have_mark(encoding: Encoding) -> bool {
     #[cfg(feature = "oem")]
-    if encoding.id() as u8 >= crate::encodings::Id::Custom as u8 && !encoding.is_ascii_compatible() {
-        return Bom::Keep;
+    if encoding.id() as u8 >= crate::encodings::Id::Custom as u8 {
+        return encoding.is_ascii_compatible() && !encoding.is_rare();
     }
     let _ = encoding;
-    policy
+    true
 }
 
 /// Whether the policy or the first byte rules out a mark.

@@ -300,8 +300,7 @@ impl Decoder {
     /// Continues from a state; returns false if it is not one of the encoding. This decoder must be new.
     fn resume(&mut self, state: DecoderState) -> bool {
         if state == DecoderState::START {
-            // Encodings of feature `oem` have no byte order mark outside of the codec.
-            return !self.requested.is_rare();
+            return bom::may_have_mark(self.requested);
         }
         self.phase = Phase::Text { bom_removed: false };
         if state == DecoderState::TEXT {
@@ -311,7 +310,7 @@ impl Decoder {
             self.phase = Phase::Text { bom_removed: true };
             self.encoding = encoding;
             self.codec = AnyDecoder::unicode(encoding);
-            return encoding != self.requested && !self.requested.is_rare();
+            return encoding != self.requested && bom::may_have_mark(self.requested);
         }
         match (&mut self.codec, state.0) {
             (AnyDecoder::Replacement(codec), DecoderState::REPLACED) => codec.resume(),

@@ -94,7 +94,7 @@ fn decoding_bounds_without_replacement_are_sufficient_and_tight() {
 }
 
 #[cfg(feature = "oem")]
-const OUTSIDE: &[Encoding] = textcodec::oem::ALL;
+const OUTSIDE: &[Encoding] = super::outside::EACH;
 #[cfg(not(feature = "oem"))]
 const OUTSIDE: &[Encoding] = &[];
 

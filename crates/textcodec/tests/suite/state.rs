@@ -18,7 +18,7 @@ fn standard() -> impl Iterator<Item = Encoding> {
 }
 
 #[cfg(feature = "oem")]
-const OUTSIDE: &[Encoding] = textcodec::oem::ALL;
+const OUTSIDE: &[Encoding] = super::outside::EACH;
 #[cfg(not(feature = "oem"))]
 const OUTSIDE: &[Encoding] = &[];
 

@@ -162,7 +162,7 @@ pub(super) fn single_byte_tables() -> Vec<(&'static UpperHalf, Option<ToByte>)> 
     let rows = (0..27).map(|row| (&index::SINGLE_BYTE[row], Some(index::single_byte_encode(row))));
     let tables = rows.chain([(&X_USER_DEFINED, None)]);
     #[cfg(feature = "oem")]
-    let tables = tables.chain((0..textcodec_oem::COUNT).map(|page| {
+    let tables = tables.chain(selected(0..textcodec_oem::COUNT).into_iter().map(|page| {
         let page = crate::page::Page::of(page).expect("there is enough memory");
         (&page.upper, page.to_byte().copied())
     }));
@@ -172,7 +172,7 @@ pub(super) fn single_byte_tables() -> Vec<(&'static UpperHalf, Option<ToByte>)> 
 /// The orders and upper halves of pages whose bytes are in another order.
 #[cfg(feature = "oem")]
 pub(super) fn permuted_tables() -> Vec<(&'static [u8; 256], &'static UpperHalf)> {
-    let pages = (0..textcodec_oem::COUNT).filter_map(crate::page::Page::of);
+    let pages = selected(0..textcodec_oem::COUNT).into_iter().filter_map(crate::page::Page::of);
     pages.filter_map(|page| Some((&page.order.as_ref()?.to, &page.upper))).collect()
 }
 
