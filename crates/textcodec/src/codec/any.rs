@@ -336,7 +336,7 @@ impl AnyEncoder {
         let table = page.to_byte().ok_or(EncodeReason::OutOfMemory)?;
         Ok(match &page.order {
             Some(order) => Self::Permuted(permuted::Encoder::new(order, table)),
-            None => Self::SingleByte(If::new(single_byte::Encoder::with(*table)).map_err(unavailable)?),
+            None => Self::SingleByte(If::new(single_byte::Encoder::with(table)).map_err(unavailable)?),
         })
     }
 

@@ -110,17 +110,34 @@ impl Decode for Decoder {
 /// <https://encoding.spec.whatwg.org/#single-byte-encoder>
 #[derive(Clone, Debug)]
 pub(crate) struct Encoder {
-    table: ToByte,
+    /// The row of the index in section 9's table.
+    row: u8,
+    /// The table in its place.
+    #[cfg(feature = "oem")]
+    page: Option<&'static ToByte>,
 }
 
 impl Encoder {
     /// `row` is the row of the index in section 9's table.
     pub(crate) fn new(row: u8) -> Self {
-        Self::with(index::single_byte_encode(row.into()))
+        Self {
+            row,
+            #[cfg(feature = "oem")]
+            page: None,
+        }
     }
 
-    pub(crate) fn with(table: ToByte) -> Self {
-        Self { table }
+    #[cfg(feature = "oem")]
+    pub(crate) fn with(page: &'static ToByte) -> Self {
+        Self { row: 0, page: Some(page) }
+    }
+
+    fn table(&self) -> ToByte {
+        #[cfg(feature = "oem")]
+        if let Some(page) = self.page {
+            return *page;
+        }
+        index::single_byte_encode(self.row.into())
     }
 }
 
@@ -132,17 +149,17 @@ impl Encode for Encoder {
         if code_point.is_ascii() {
             return EncodeStep::emit([code_point as u8]); // 2.
         }
-        match u16::try_from(u32::from(code_point)).ok().and_then(|unit| self.table.get(unit)) {
+        match u16::try_from(u32::from(code_point)).ok().and_then(|unit| self.table().get(unit)) {
             None => EncodeStep::Error(code_point),  // 4.
             Some(byte) => EncodeStep::emit([byte]), // 5.
         }
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_from_utf16)(&self.table, src, out)
+        (kernels.single_byte_from_utf16)(&self.table(), src, out)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_from_utf8)(&self.table, src, out)
+        (kernels.single_byte_from_utf8)(&self.table(), src, out)
     }
 }
