@@ -114,12 +114,12 @@ impl Encoding {
         &ALL
     }
 
-    /// Returns all encodings of module [`outside`](crate::outside).
+    /// Returns all encodings of module [`crate::outside`].
     pub fn outside() -> impl Iterator<Item = Self> {
         (0..outside::NAMES.len()).map(|row| Self((Self::all().len() + row) as u8))
     }
 
-    /// Returns whether this is an encoding of module [`outside`](crate::outside), which has no labels.
+    /// Returns whether this is an encoding of module [`crate::outside`], which has no labels.
     #[must_use]
     pub fn is_outside(self) -> bool {
         self.row() >= Self::all().len()
