@@ -130,8 +130,7 @@ impl Encoding {
     /// Returns the encoding for output, such as URLs and forms, of a page in this encoding: the standard's
     /// [get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding).
     ///
-    /// This is UTF-8 for `replacement`, UTF-16BE and UTF-16LE, and for those of feature `oem` that are not
-    /// [compatible with ASCII](Self::is_ascii_compatible). For all others, it is the encoding itself.
+    /// This is UTF-8 for `replacement`, UTF-16BE and UTF-16LE, and the encoding itself for all others.
     ///
     /// ```
     /// use textcodec::{GBK, UTF_8, UTF_16LE};
@@ -142,8 +141,7 @@ impl Encoding {
     #[must_use]
     #[doc(alias("get_an_output_encoding"))]
     pub const fn output_encoding(self) -> Self {
-        #[cfg(feature = "oem")]
-        if self.0 as u8 >= Id::Custom as u8 && !self.is_ascii_compatible() {
+        if self.is_rare() && !self.is_ascii_compatible() {
             return UTF_8;
         }
         match self {

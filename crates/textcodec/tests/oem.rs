@@ -179,8 +179,6 @@ fn names_and_numbers_lead_back() {
         assert_eq!(Encoding::for_label(encoding.name()), None, "{encoding}");
         assert!(encoding.labels().is_empty() && encoding.is_available() && encoding.has_encoder());
         assert_eq!(encoding.feature(), Some("oem"));
-        let output = if encoding.is_ascii_compatible() { encoding } else { textcodec::UTF_8 };
-        assert_eq!(encoding.output_encoding(), output, "{encoding}");
         assert_eq!(Alias::for_name(encoding.name()).map(|alias| alias.encoding), Some(encoding));
         if let Some(number) = encoding.code_page() {
             assert_eq!(Encoding::for_code_page(number), Some(encoding), "{encoding}");
