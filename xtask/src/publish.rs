@@ -148,13 +148,19 @@ pub(crate) fn test_program(package: &Value, packages: &[Value]) -> Result<()> {
 /// unpacked ones, too.
 fn unpacked(package: &Value, packages: &[Value], arguments: &[&str]) -> Command {
     let mut command = checks::command("cargo", &arguments[..1]);
-    for other in packages.iter().filter(|other| depends_on(package, other)) {
+    for other in packages.iter().filter(|other| needs(package, other, packages)) {
         let patch = format!("patch.crates-io.{}.path={:?}", name(other), folder(other).display().to_string());
         command.args(["--config", &patch]);
     }
     command.args(&arguments[1..]).current_dir(folder(package));
     command.env("CARGO_TARGET_DIR", root().join(BUILD)).env("CARGO_PROFILE_DEV_DEBUG", "0");
     command
+}
+
+/// Returns whether a package depends on another one, or on one that needs it.
+fn needs(package: &Value, other: &Value, packages: &[Value]) -> bool {
+    let between = || packages.iter().filter(|between| depends_on(package, between));
+    depends_on(package, other) || between().any(|between| needs(between, other, packages))
 }
 
 /// Returns whether a package depends on another one, not counting the tests' own dependencies.
