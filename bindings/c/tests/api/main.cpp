@@ -51,7 +51,10 @@ static void test_whole() {
     CHECK(*textcodec::decode(encoding::shift_jis, sjis) == utf8);
     CHECK(*textcodec::decode_utf16(encoding::shift_jis, sjis) == u"\u65E5\u672C\u8A9E A");
     CHECK(*textcodec::decode_utf32(encoding::shift_jis, sjis) == U"\u65E5\u672C\u8A9E A");
-    CHECK(*textcodec::decode_wide(encoding::shift_jis, sjis) == L"\u65E5\u672C\u8A9E A");
+    auto wide = textcodec::decode_wide(encoding::shift_jis, sjis);
+    // Not by `==`: glibc's wmemcmp() reads past the end of a short string, within its page, and valgrind reports that.
+    constexpr std::wstring_view expected = L"\u65E5\u672C\u8A9E A";
+    CHECK(std::equal(wide->begin(), wide->end(), expected.begin(), expected.end()));
     CHECK(*textcodec::encode(encoding::shift_jis, utf8) == sjis);
     CHECK(*textcodec::encode(encoding::shift_jis, u"\u65E5\u672C\u8A9E A") == sjis);
     CHECK(*textcodec::encode(encoding::shift_jis, U"\u65E5\u672C\u8A9E A") == sjis);
