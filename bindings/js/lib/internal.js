@@ -4,6 +4,7 @@ export { checkBom, toFunction, toOptions } from "./arguments.js";
 export { MAX_ERRORS, mayBecomeBom } from "./decode.js";
 export { checkWellFormed, readOptions } from "./encode.js";
 export { ChunkDecoder, ChunkEncoder, encodeToParts, encodeWhole } from "./engine.js";
+export { encodeSingle } from "./engine/encode-table.js";
 export { inflate } from "./inflate.js";
 export { isomorphicDecode, isomorphicEncode } from "./isomorphic.js";
 export { encodings, normalizeLabel, numberOf } from "./labels.js";

@@ -28,7 +28,8 @@ pub struct Alias {
 }
 
 impl Alias {
-    /// All aliases, each in one spelling: see [`for_name`](Self::for_name).
+    /// All aliases, each in one spelling: see [`for_name`](Self::for_name). Without the names of code pages, which feature `oem` adds to
+    /// `for_name`.
     ///
     /// ```
     /// use textcodec::{Alias, Encoding};
@@ -63,18 +64,14 @@ impl Alias {
         if Encoding::for_label(name).is_some() {
             return None;
         }
-        let is_name = |other: &str| {
-            other.len() == name.len() && other.bytes().zip(name.bytes()).all(|(a, b)| normalize(a) == normalize(b))
-        };
+        let is_name = |other: &str| is_same(name, other);
         let alias = Self::ALL.iter().copied().find(|alias| is_name(alias.name));
         #[cfg(feature = "oem")]
         let alias = alias.or_else(|| {
-            let page = textcodec_oem::for_name(name);
-            let names = page
-                .into_iter()
-                .flat_map(|page| core::iter::once(textcodec_oem::name(page)).chain(textcodec_oem::aliases(page)));
-            let name = names.chain(crate::oem::NAMES).find(|other| is_name(other))?;
-            Some(Self::new(name, crate::oem::for_name(name)?))
+            let encoding = crate::oem::for_name(name)?;
+            let others = crate::oem::page(encoding).into_iter().flat_map(textcodec_oem::aliases);
+            let name = core::iter::once(encoding.name()).chain(others).find(|other| is_name(other))?;
+            Some(Self::new(name, encoding))
         });
         alias.or_else(|| {
             Encoding::ALL.iter().find_map(|&encoding| {
@@ -82,6 +79,11 @@ impl Alias {
             })
         })
     }
+}
+
+/// Whether two names are the same, but for case and separators.
+pub(crate) fn is_same(name: &str, other: &str) -> bool {
+    other.len() == name.len() && other.bytes().zip(name.bytes()).all(|(a, b)| normalize(a) == normalize(b))
 }
 
 /// A byte of a name without case, and `-` for all separators.

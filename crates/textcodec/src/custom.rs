@@ -6,7 +6,7 @@
 //! ```
 //! use textcodec::custom::SingleByte;
 //!
-//! // The characters of the bytes from 80 on; U+FFFD stands for a byte without one.
+//! // The characters of the bytes from 80 on; U+FFFD is for a byte without one.
 //! static ICONS: SingleByte = SingleByte::ascii(
 //!     "icons",
 //!     "♥♦♣♠•◘○◙♂♀♪♫☼►◄↕‼¶§▬↨↑↓→←∟↔▲▼\u{FFFD}\u{FFFD}\u{FFFD}\
@@ -59,7 +59,7 @@ pub struct SingleByte {
 
 impl SingleByte {
     /// Creates an encoding whose bytes below 0x80 are ASCII, for a `static`. `upper` has the characters of the other bytes, in
-    /// order; U+FFFD stands for a byte without a character. If several bytes have the same character, it encodes to the first one.
+    /// order; U+FFFD is for a byte without a character. A character of several bytes encodes to the first.
     ///
     /// # Panics
     /// In a `static`, this is an error of the compiler: if `upper` has not 128 characters, or one of ASCII or above U+FFFF.

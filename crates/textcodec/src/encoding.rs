@@ -19,8 +19,8 @@ use crate::{
     label,
 };
 
-/// An encoding: one of the 40 of the [standard](https://encoding.spec.whatwg.org/#names-and-labels), or [`LATIN1`] or
-/// [`US_ASCII`].
+/// An encoding: one of the 40 of the [standard](https://encoding.spec.whatwg.org/#names-and-labels), [`LATIN1`] or
+/// [`US_ASCII`], or one of the module `oem`, which needs feature `oem`.
 ///
 /// A value is one byte and `Copy`. There is a constant for each encoding, which can be used in patterns. The order is that of
 /// the standard's table.
@@ -577,9 +577,10 @@ impl FromStr for Encoding {
     /// ```
     fn from_str(label: &str) -> Result<Self, UnknownLabel> {
         let extra = Self::EXTRA.iter().copied().find(|encoding| encoding.name() == label);
+        let found = extra.or_else(|| Self::for_label(label));
         #[cfg(feature = "oem")]
-        let extra = extra.or_else(|| oem::ALL.iter().copied().find(|encoding| encoding.name() == label));
-        extra.or_else(|| Self::for_label(label)).ok_or_else(|| UnknownLabel::new(label))
+        let found = found.or_else(|| oem::ALL.iter().copied().find(|encoding| encoding.name() == label));
+        found.ok_or_else(|| UnknownLabel::new(label))
     }
 }
 

@@ -14,7 +14,7 @@
 //! # Ok::<(), textcodec::EncodeError>(())
 //! ```
 
-use crate::{Encoding, encodings::Id};
+use crate::{Encoding, alias::is_same, encodings::Id};
 
 #[rustfmt::skip]
 #[path = "../tables/oem.rs"]
@@ -44,7 +44,7 @@ fn of_page(page: usize) -> Option<Encoding> {
 
 /// The encoding of a name, except for the other names of those that are not pages.
 pub(crate) fn for_name(name: &str) -> Option<Encoding> {
-    let coded = NAMES.iter().position(|other| other.eq_ignore_ascii_case(name)).map(|n| ALL[n]);
+    let coded = NAMES.iter().position(|other| is_same(name, other)).map(|n| ALL[n]);
     coded.or_else(|| of_page(textcodec_oem::for_name(name)?))
 }
 

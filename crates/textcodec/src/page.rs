@@ -30,7 +30,7 @@ pub(crate) struct Page {
 pub(crate) struct Order {
     /// The characters of the page by its own bytes.
     code_points: [u16; 256],
-    /// From the bytes of the page. Bytes without a character, and those for which there is no room, become one that is unmapped.
+    /// From the bytes of the page. Bytes without a character, and those that do not fit, become one that is unmapped.
     pub(crate) to: [u8; 256],
     /// Back, to the byte that encoders write.
     pub(crate) from: [u8; 256],
@@ -79,7 +79,7 @@ impl Page {
             0x800.. => 3,
         });
         let order =
-            self.order.iter().flat_map(|order| order.code_points).filter(|&unit| unit >= 0x800 && unit != UNMAPPED);
+            self.order.iter().flat_map(|order| &order.code_points).filter(|&&unit| unit >= 0x800 && unit != UNMAPPED);
         upper.chain(order.map(|_| 3)).max().unwrap_or(1)
     }
 
@@ -152,12 +152,16 @@ impl Order {
             .and_then(|unit| char::from_u32(unit.into()))
     }
 
-    /// The byte of a character of the page.
-    pub(crate) fn byte(&self, unit: u16) -> Option<u8> {
-        let first = self.code_points.iter().position(|&other| other == unit && unit != UNMAPPED)?;
-        let written = self.from[usize::from(self.to[first])];
-        // A character for which there is no room in the upper half has one byte.
-        Some(if self.code_points[usize::from(written)] == unit { written } else { first as u8 })
+    /// The byte of a character of the page. `table` is that of the upper half.
+    pub(crate) fn byte(&self, unit: u16, table: &ToByte) -> Option<u8> {
+        if unit < 0x80 {
+            return (!self.lacks(unit as u8)).then(|| self.from[usize::from(unit)]);
+        }
+        let in_upper = table.get(unit).map(|byte| self.from[usize::from(byte)]);
+        // Few pages have characters that do not fit into the upper half.
+        in_upper.or_else(|| {
+            self.code_points.iter().position(|&other| other == unit && unit != UNMAPPED).map(|byte| byte as u8)
+        })
     }
 
     /// Whether this is an ASCII character that the page lacks.

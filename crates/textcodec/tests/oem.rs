@@ -189,6 +189,7 @@ fn names_and_numbers_lead_back() {
     }
     assert_eq!(Encoding::for_code_page(437), Some(oem::IBM437));
     assert_eq!(Encoding::for_code_page(20273), Some(oem::IBM273));
+    assert_eq!(Alias::for_name(" cesu_8 ").map(|alias| (alias.name, alias.encoding)), Some(("CESU-8", oem::CESU_8)));
     assert_eq!(Alias::for_name("CP850").map(|alias| alias.encoding), Some(oem::IBM850));
     // A name that resembles a label keeps the meaning of the label.
     assert_eq!(Alias::for_name("tis620").map(|alias| alias.encoding), Some(textcodec::WINDOWS_874));

@@ -80,7 +80,7 @@ function codeFor(number, unit) {
 // The loops return `undefined` if a code unit is unknown or of the others. They call no functions, so that engines need not read
 // again what a function could change.
 
-function encodeSingle(table, string) {
+export function encodeSingle(table, string) {
   const { length } = string;
   const bytes = allocate(length);
   let all = 0;

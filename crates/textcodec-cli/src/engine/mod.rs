@@ -2,6 +2,7 @@
 
 mod blocks;
 mod recipe;
+mod record_reader;
 mod segments;
 mod split;
 mod stage;

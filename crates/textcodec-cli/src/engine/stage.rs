@@ -10,6 +10,7 @@ use textcodec_iconv::{Form, big5_sequence, other_form, transliterate, write_back
 use super::{
     ConvertError,
     recipe::{Count, Malformed, Recipe, Tally, Unmappable},
+    record_reader::Reader,
     segments::{Normalizer, Text},
 };
 use crate::{
@@ -48,41 +49,6 @@ pub(super) struct Stage {
     examines_line_ends: bool,
     /// The counts of the current input.
     tally: Tally,
-}
-
-/// A reader of records. It adds and removes bytes before the decoder, so it keeps the offset of the first malformed one.
-struct Reader {
-    records: records::Reader,
-    lines: Vec<u8>,
-    /// The bytes that are malformed.
-    is_malformed: [bool; 256],
-    first_malformed: Option<u64>,
-}
-
-impl Reader {
-    fn new(recipe: Recipe, from: Charset) -> Option<Self> {
-        let (form, trim) = recipe.records.read?;
-        let is_malformed = |byte| {
-            let mut decoder = from.decoder_with(textcodec::Malformed::Fail);
-            decoder.push(&[byte], &mut String::new()).is_err()
-        };
-        Some(Self {
-            records: records::Reader::new(form, trim),
-            lines: Vec::new(),
-            is_malformed: std::array::from_fn(|byte| is_malformed(byte as u8)),
-            first_malformed: None,
-        })
-    }
-
-    /// Makes lines of the next bytes of the input, at this offset.
-    fn read(&mut self, bytes: &[u8], offset: u64) {
-        self.lines.clear();
-        self.records.read(bytes, &mut self.lines);
-        if self.first_malformed.is_none() {
-            let first = bytes.iter().position(|&byte| self.is_malformed[usize::from(byte)]);
-            self.first_malformed = first.map(|first| offset + first as u64);
-        }
-    }
 }
 
 impl Stage {

@@ -5,6 +5,8 @@
 //! kernels (see [`crate::kernel`]) and decline everything else. They are called only between two characters. [`drive`]
 //! alternates between the two. Where kernels stop often, it uses the third one, [`items`], which does in one step what the
 //! handler does byte by byte.
+//!
+//! Over 600 lines because the tests of the codecs' common contract are here.
 #![cfg_attr(
     not(all(feature = "all-encodings", feature = "encoders")),
     allow(dead_code, reason = "parts that only the codecs of some families use"),

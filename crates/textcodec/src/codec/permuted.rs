@@ -1,7 +1,7 @@
 //! Single-byte encodings whose bytes are in another order than ASCII and an upper half: EBCDIC, and some tables of one's own.
 //!
 //! Kernels change the order of the bytes, and convert them as those of `single_byte.rs`. What these cannot represent, the handlers
-//! look up in the page itself: characters for which the upper half has no room, and ASCII that the page lacks.
+//! look up in the page itself: characters that do not fit into the upper half, and ASCII that the page lacks.
 
 use core::mem::MaybeUninit;
 
@@ -135,7 +135,8 @@ impl Encode for Encoder {
 
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
         let Some(code_point) = item else { return EncodeStep::Finished };
-        match u16::try_from(u32::from(code_point)).ok().and_then(|unit| self.order.byte(unit)) {
+        let unit = u16::try_from(u32::from(code_point)).ok();
+        match unit.and_then(|unit| self.order.byte(unit, self.table)) {
             None => EncodeStep::Error(code_point),
             Some(byte) => EncodeStep::emit([byte]),
         }

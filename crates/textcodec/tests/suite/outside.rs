@@ -6,8 +6,8 @@ use textcodec::{Bom, DecodeStatus, Decoder, EncodeStatus, Encoding, oem};
 /// Those that are not pages.
 const CODED: &[Encoding] = oem::ALL.split_at(oem::ALL.len() - textcodec_oem::COUNT).0;
 
-/// Those, and a page of each structure: ASCII and an upper half; a permutation; one without all of ASCII; and one whose upper half
-/// has no room for all. `tests/oem.rs` has tests of all pages.
+/// Those, and a page of each structure: ASCII and an upper half; a permutation; one without all of ASCII; and one with more
+/// characters than an upper half. `tests/oem.rs` has tests of all pages.
 pub(super) const EACH: &[Encoding] = &{
     let mut each = [oem::IBM437; CODED.len() + 4];
     each.split_at_mut(CODED.len()).0.copy_from_slice(CODED);

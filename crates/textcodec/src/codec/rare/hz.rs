@@ -19,22 +19,16 @@
 
 use core::mem::take;
 
-use super::{EncodeHandler, EncodeStep, Handler, Replay, Step, ascii_run, one, pair_run};
+use super::{
+    Handler, Replay, Step, ascii_run, one, pair_run,
+    shifts::{self, Mode, Shifts},
+};
 use crate::{
-    codec::{index_code_point, sink::Unit},
+    codec::sink::Unit,
     error::DecodeReason,
     index,
     kernel::{Kernels, Out},
 };
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Mode {
-    #[default]
-    Ascii,
-    /// GB 2312, directly after `~{`.
-    Empty,
-    Gb2312,
-}
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decoder {
@@ -50,11 +44,7 @@ impl Decoder {
     }
 
     pub(super) fn select(&mut self, selected: u8) {
-        self.mode = match selected {
-            0 => Mode::Ascii,
-            1 => Mode::Empty,
-            _ => Mode::Gb2312,
-        };
+        self.mode = Mode::of(selected);
     }
 
     /// Converts a prefix of `src`.
@@ -64,15 +54,15 @@ impl Decoder {
             let rest = &src[read..];
             let run = match self.mode {
                 Mode::Ascii => ascii_run(kernels, [b'~'; 3], rest, out),
-                Mode::Empty | Mode::Gb2312 => pair_run(0x21..=0x77, pair, rest, out),
+                Mode::Empty | Mode::Pairs => pair_run(0x21..=0x77, pair, rest, out),
             };
-            if run > 0 && self.mode == Mode::Empty {
-                self.mode = Mode::Gb2312;
+            if run > 0 {
+                self.mode = self.mode.after_other();
             }
             read += run;
             self.mode = match (self.mode, &src[read..]) {
                 (Mode::Ascii, [b'~', b'{', ..]) => Mode::Empty,
-                (Mode::Gb2312, [b'~', b'}', ..]) => Mode::Ascii,
+                (Mode::Pairs, [b'~', b'}', ..]) => Mode::Ascii,
                 _ => return read,
             };
             read += 2;
@@ -89,15 +79,13 @@ impl Decoder {
                 self.mode = Mode::Empty;
                 return Step::Continue;
             }
-            (Mode::Empty | Mode::Gb2312, b'}') => {
+            (Mode::Empty | Mode::Pairs, b'}') => {
                 self.mode = Mode::Ascii;
                 return if before == Mode::Empty { Step::Error(DecodeReason::EmptyEscape) } else { Step::Continue };
             }
             _ => {}
         }
-        if before == Mode::Empty {
-            self.mode = Mode::Gb2312;
-        }
+        self.mode = before.after_other();
         queue.restore(&[byte]);
         Step::Error(DecodeReason::UnknownEscape)
     }
@@ -113,7 +101,7 @@ impl Handler for Decoder {
             return self.escape(byte, queue);
         }
         if leading != 0 {
-            self.mode = Mode::Gb2312;
+            self.mode = Mode::Pairs;
             if !matches!(byte, 0x21..=0x7E) {
                 queue.restore(&[byte]);
                 return Step::Error(DecodeReason::Interrupted);
@@ -121,7 +109,7 @@ impl Handler for Decoder {
             return pair(leading, byte).map_or(Step::Error(DecodeReason::Unmapped), Step::Emit);
         }
         match (self.mode, byte) {
-            (_, b'~') | (Mode::Empty | Mode::Gb2312, 0x21..=0x77) => {
+            (_, b'~') | (Mode::Empty | Mode::Pairs, 0x21..=0x77) => {
                 self.leading = byte;
                 Step::Continue
             }
@@ -131,9 +119,7 @@ impl Handler for Decoder {
                 Step::Emit('\n')
             }
             (mode, _) => {
-                if mode == Mode::Empty {
-                    self.mode = Mode::Gb2312;
-                }
+                self.mode = mode.after_other();
                 Step::Error(DecodeReason::InvalidByte)
             }
         }
@@ -145,75 +131,22 @@ impl Handler for Decoder {
 }
 
 /// The character of a pair. Both bytes are from 0x21 on.
-fn pair(leading: u8, byte: u8) -> Option<char> {
-    let pointer = (usize::from(leading) + 0x80 - 0x81) * 190 + usize::from(byte) + 0x80 - 0x41;
-    index_code_point(&index::GB18030, pointer)
+fn pair(leading: u8, trailing: u8) -> Option<char> {
+    shifts::character(&index::GB18030, leading, trailing)
 }
 
-/// The pair of a character.
-fn encode_pair(character: char) -> Option<[u8; 2]> {
-    let pair = index::encode::GB18030.pair(character.into())?;
-    matches!(pair, [0xA1..=0xF7, 0xA1..=0xFE]).then(|| pair.map(|byte| byte & 0x7F))
-}
+/// The encoder.
+#[derive(Clone, Debug)]
+pub(crate) struct Hz;
 
-/// See [`Encode::unmappable`](super::Encode::unmappable).
-pub(super) fn unmappable(character: char) -> Option<char> {
-    (!character.is_ascii() && encode_pair(character).is_none()).then_some(character)
-}
+impl Shifts for Hz {
+    const SHIFTS: ([[u8; 2]; 2], usize) = ([*b"~}", *b"~{"], 2);
 
-/// Returns to ASCII before an unmappable character.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Encoder {
-    is_gb2312: bool,
-}
-
-impl Encoder {
-    pub(super) fn selected(&self) -> u8 {
-        self.is_gb2312.into()
+    fn pair(character: char) -> Option<[u8; 2]> {
+        shifts::pair(&index::encode::GB18030, character, 0x77)
     }
 
-    pub(super) fn select(&mut self, selected: u8) {
-        self.is_gb2312 = selected > 0;
-    }
-
-    fn shift(&mut self, is_gb2312: bool) -> EncodeStep {
-        self.is_gb2312 = is_gb2312;
-        EncodeStep::emit(if is_gb2312 { *b"~{" } else { *b"~}" })
-    }
-}
-
-impl EncodeHandler for Encoder {
-    fn saved(&self) -> u8 {
-        self.selected()
-    }
-
-    fn restore(&mut self, saved: u8) {
-        self.select(saved);
-    }
-
-    fn unchanged(&self, character: char) -> Option<([u8; 2], usize)> {
-        match character {
-            '~' => None,
-            '\0'..='\x7F' => Some(one(character as u8)).filter(|_| !self.is_gb2312),
-            _ if self.is_gb2312 => Some((encode_pair(character)?, 2)),
-            _ => None,
-        }
-    }
-
-    fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
-        let Some(character) = item else {
-            return if self.is_gb2312 { self.shift(false) } else { EncodeStep::Finished };
-        };
-        let pair = if character.is_ascii() { None } else { encode_pair(character) };
-        if pair.is_some() != self.is_gb2312 {
-            *queue = Some(character);
-            return self.shift(pair.is_some());
-        }
-        match (pair, character) {
-            (Some(pair), _) => EncodeStep::emit(pair),
-            (None, '~') => EncodeStep::emit(*b"~~"),
-            (None, '\0'..='\x7F') => EncodeStep::emit([character as u8]),
-            (None, _) => EncodeStep::Error(character),
-        }
+    fn ascii(ascii: u8) -> Option<([u8; 2], usize)> {
+        Some(if ascii == b'~' { (*b"~~", 2) } else { one(ascii) })
     }
 }

@@ -17,9 +17,12 @@
 //!
 //! In KS X 1001, the bytes 0x21 to 0x7E are not ASCII, so an error of both bytes hides no ASCII.
 
-use super::{EncodeHandler, EncodeStep, Handler, Replay, Step, ascii_run, one, pair_run};
+use super::{
+    Handler, Replay, Step, ascii_run, one, pair_run,
+    shifts::{self, Mode, Shifts},
+};
 use crate::{
-    codec::{index_code_point, sink::Unit},
+    codec::sink::Unit,
     error::DecodeReason,
     index,
     kernel::{Kernels, Out},
@@ -28,15 +31,6 @@ use crate::{
 pub(super) const HEADER: [u8; 4] = *b"\x1B$)C";
 const SO: u8 = 0x0E;
 const SI: u8 = 0x0F;
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Mode {
-    #[default]
-    Ascii,
-    /// KS X 1001, directly after SO.
-    Empty,
-    Ksx1001,
-}
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decoder {
@@ -54,11 +48,7 @@ impl Decoder {
     }
 
     pub(super) fn select(&mut self, selected: u8) {
-        self.mode = match selected {
-            0 => Mode::Ascii,
-            1 => Mode::Empty,
-            _ => Mode::Ksx1001,
-        };
+        self.mode = Mode::of(selected);
     }
 
     /// Converts a prefix of `src`.
@@ -68,15 +58,15 @@ impl Decoder {
             let rest = &src[read..];
             let run = match self.mode {
                 Mode::Ascii => ascii_run(kernels, [SO, SI, 0x1B], rest, out),
-                Mode::Empty | Mode::Ksx1001 => pair_run(0x21..=0x7E, pair, rest, out),
+                Mode::Empty | Mode::Pairs => pair_run(0x21..=0x7E, pair, rest, out),
             };
-            if run > 0 && self.mode == Mode::Empty {
-                self.mode = Mode::Ksx1001;
+            if run > 0 {
+                self.mode = self.mode.after_other();
             }
             read += run;
             self.mode = match (self.mode, src.get(read)) {
                 (Mode::Ascii, Some(&SO)) => Mode::Empty,
-                (Mode::Ksx1001, Some(&SI)) => Mode::Ascii,
+                (Mode::Pairs, Some(&SI)) => Mode::Ascii,
                 _ => return read,
             };
             read += 1;
@@ -98,9 +88,7 @@ impl Decoder {
     }
 
     fn error(&mut self, reason: DecodeReason) -> Step {
-        if self.mode == Mode::Empty {
-            self.mode = Mode::Ksx1001;
-        }
+        self.mode = self.mode.after_other();
         Step::Error(reason)
     }
 }
@@ -115,7 +103,7 @@ impl Handler for Decoder {
             return if leading == 0 { Step::Finished } else { self.error(DecodeReason::Incomplete) };
         };
         if leading != 0 {
-            self.mode = Mode::Ksx1001;
+            self.mode = Mode::Pairs;
             if !matches!(byte, 0x21..=0x7E) {
                 queue.restore(&[byte]);
                 return Step::Error(DecodeReason::Interrupted);
@@ -139,13 +127,13 @@ impl Handler for Decoder {
                 self.mode = Mode::Ascii;
                 Step::Error(DecodeReason::EmptyEscape)
             }
-            (Mode::Ksx1001 | Mode::Ascii, SI) => {
+            (Mode::Pairs | Mode::Ascii, SI) => {
                 self.mode = Mode::Ascii;
                 Step::Continue
             }
-            (Mode::Empty | Mode::Ksx1001, SO) => Step::Continue,
+            (Mode::Empty | Mode::Pairs, SO) => Step::Continue,
             (Mode::Ascii, 0x00..=0x7F) => Step::Emit(byte.into()),
-            (Mode::Empty | Mode::Ksx1001, 0x21..=0x7E) => {
+            (Mode::Empty | Mode::Pairs, 0x21..=0x7E) => {
                 self.leading = byte;
                 Step::Continue
             }
@@ -159,79 +147,22 @@ impl Handler for Decoder {
 }
 
 /// The character of a pair. Both bytes are from 0x21 on.
-fn pair(leading: u8, byte: u8) -> Option<char> {
-    let pointer = (usize::from(leading) + 0x80 - 0x81) * 190 + usize::from(byte) + 0x80 - 0x41;
-    index_code_point(&index::EUC_KR, pointer)
+fn pair(leading: u8, trailing: u8) -> Option<char> {
+    shifts::character(&index::EUC_KR, leading, trailing)
 }
 
-/// The pair of a character.
-fn encode_pair(character: char) -> Option<[u8; 2]> {
-    let pair = index::encode::EUC_KR.pair(character.into())?;
-    matches!(pair, [0xA1..=0xFE, 0xA1..=0xFE]).then(|| pair.map(|byte| byte & 0x7F))
-}
+/// The encoder.
+#[derive(Clone, Debug)]
+pub(crate) struct Iso2022Kr;
 
-/// See [`Encode::unmappable`](super::Encode::unmappable). The code point of the error is U+FFFD for the bytes that change the state, as
-/// in ISO-2022-JP.
-pub(super) fn unmappable(character: char) -> Option<char> {
-    match character {
-        '\u{E}' | '\u{F}' | '\u{1B}' => Some(char::REPLACEMENT_CHARACTER),
-        '\0'..='\x7F' => None,
-        _ => encode_pair(character).is_none().then_some(character),
-    }
-}
+impl Shifts for Iso2022Kr {
+    const SHIFTS: ([[u8; 2]; 2], usize) = ([[SI, 0], [SO, 0]], 1);
 
-/// Returns to ASCII before an unmappable character.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Encoder {
-    is_ksx1001: bool,
-}
-
-impl Encoder {
-    pub(super) fn selected(&self) -> u8 {
-        self.is_ksx1001.into()
+    fn pair(character: char) -> Option<[u8; 2]> {
+        shifts::pair(&index::encode::EUC_KR, character, 0x7E)
     }
 
-    pub(super) fn select(&mut self, selected: u8) {
-        self.is_ksx1001 = selected > 0;
-    }
-
-    fn shift(&mut self, is_ksx1001: bool) -> EncodeStep {
-        self.is_ksx1001 = is_ksx1001;
-        EncodeStep::emit([if is_ksx1001 { SO } else { SI }])
-    }
-}
-
-impl EncodeHandler for Encoder {
-    fn saved(&self) -> u8 {
-        self.selected()
-    }
-
-    fn restore(&mut self, saved: u8) {
-        self.select(saved);
-    }
-
-    fn unchanged(&self, character: char) -> Option<([u8; 2], usize)> {
-        match character {
-            '\u{E}' | '\u{F}' | '\u{1B}' => None,
-            '\0'..='\x7F' => Some(one(character as u8)).filter(|_| !self.is_ksx1001),
-            _ if self.is_ksx1001 => Some((encode_pair(character)?, 2)),
-            _ => None,
-        }
-    }
-
-    fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
-        let Some(character) = item else {
-            return if self.is_ksx1001 { self.shift(false) } else { EncodeStep::Finished };
-        };
-        let pair = if character.is_ascii() { None } else { encode_pair(character) };
-        if pair.is_some() != self.is_ksx1001 {
-            *queue = Some(character);
-            return self.shift(pair.is_some());
-        }
-        match (pair, unmappable(character)) {
-            (Some(pair), _) => EncodeStep::emit(pair),
-            (None, Some(code_point)) => EncodeStep::Error(code_point),
-            (None, None) => EncodeStep::emit([character as u8]),
-        }
+    fn ascii(ascii: u8) -> Option<([u8; 2], usize)> {
+        (!matches!(ascii, SO | SI | 0x1B)).then(|| one(ascii))
     }
 }

@@ -13,7 +13,8 @@ pub(crate) mod hz;
 pub(crate) mod iso_2022_kr;
 pub(crate) mod johab;
 mod length;
-pub(crate) mod utf_32;
+pub(crate) mod shifts;
+mod utf_32;
 pub(crate) mod utf_7;
 
 use core::ops::RangeInclusive;
@@ -186,7 +187,7 @@ impl Decoder {
     }
 }
 
-/// Converts ASCII at the start of `src`, without some bytes. Returns how many were read.
+/// Converts ASCII at the start of `src`, without some bytes, as far as it fits. Returns how many bytes were read.
 fn ascii_run<U: Unit>(kernels: &Kernels, excluded: [u8; 3], src: &[u8], out: &mut Out<'_, U>) -> usize {
     /// The longest run that is converted without a kernel.
     const SHORT: usize = 16;
@@ -196,8 +197,11 @@ fn ascii_run<U: Unit>(kernels: &Kernels, excluded: [u8; 3], src: &[u8], out: &mu
     if short < SHORT {
         return short;
     }
-    let len = (kernels.ascii_prefix_without)(excluded, &src[short..]);
-    short + U::ascii(kernels)(&src[short..short + len], out)
+    // Not all of it: a call must not search more than it converts.
+    let rest = &src[short..];
+    let rest = &rest[..rest.len().min(out.spare_len())];
+    let len = (kernels.ascii_prefix_without)(excluded, rest);
+    short + U::ascii(kernels)(&rest[..len], out)
 }
 
 /// Converts pairs at the start of `src`, whose first byte is in `leading`, and the second from 0x21 to 0x7E. Returns how many bytes were
@@ -311,8 +315,8 @@ pub(crate) enum Encoder {
     Utf32(utf_32::Encoder),
     Ucs2(utf_32::Ucs2Encoder),
     Cesu8(cesu_8::Encoder),
-    Hz(hz::Encoder),
-    Iso2022Kr(iso_2022_kr::Encoder),
+    Hz(shifts::Encoder<hz::Hz>),
+    Iso2022Kr(shifts::Encoder<iso_2022_kr::Iso2022Kr>),
     Johab(johab::Encoder),
     Gsm0338(gsm_0338::Encoder),
 }
@@ -331,8 +335,8 @@ impl Encoder {
             Kind::Ucs2Be => Self::Ucs2(utf_32::Ucs2Encoder(ByteOrder::Big)),
             Kind::Ucs2Le => Self::Ucs2(utf_32::Ucs2Encoder(ByteOrder::Little)),
             Kind::Cesu8 => Self::Cesu8(cesu_8::Encoder::default()),
-            Kind::Hz => Self::Hz(hz::Encoder::default()),
-            Kind::Iso2022Kr => Self::Iso2022Kr(iso_2022_kr::Encoder::default()),
+            Kind::Hz => Self::Hz(shifts::Encoder::new()),
+            Kind::Iso2022Kr => Self::Iso2022Kr(shifts::Encoder::new()),
             Kind::Johab => Self::Johab(johab::Encoder),
             Kind::Gsm0338 => Self::Gsm0338(gsm_0338::Encoder),
         }
@@ -456,8 +460,8 @@ impl Encode for Encoder {
 
     fn unmappable(&self, character: char) -> Option<char> {
         match self {
-            Self::Hz(_) => hz::unmappable(character),
-            Self::Iso2022Kr(_) => iso_2022_kr::unmappable(character),
+            Self::Hz(_) => <hz::Hz as shifts::Shifts>::unmappable(character),
+            Self::Iso2022Kr(_) => <iso_2022_kr::Iso2022Kr as shifts::Shifts>::unmappable(character),
             _ => None,
         }
     }
