@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    MAX_FORMS = 64,
+    MAX_FORMS = 256,
     MAX_NAMES = 64,
     NAME = 48,
     ROUNDS = 2,

@@ -459,8 +459,8 @@ impl Encode for AnyEncoder {
     }
 
     #[cfg(feature = "oem")]
-    fn cannot_unread(&self) -> bool {
-        with_encoder!(self, codec => codec.cannot_unread())
+    fn cannot_unread(&self, character: char) -> bool {
+        with_encoder!(self, codec => codec.cannot_unread(character))
     }
 
     #[cfg(feature = "oem")]

@@ -378,10 +378,10 @@ pub(crate) trait Encode {
         None
     }
 
-    /// Whether the handler changes its state with the last bytes of a character. If these do not fit, the character must not be
+    /// Whether the handler changes its state with the last bytes of this character. If these do not fit, the character must not be
     /// encoded again, and its bytes are held.
     #[cfg(feature = "oem")]
-    fn cannot_unread(&self) -> bool {
+    fn cannot_unread(&self, _: char) -> bool {
         false
     }
 

@@ -216,6 +216,45 @@ fn encoding_bounds_include_pending_output() {
     assert_eq!((progress.written, progress.status), (7 + 8, EncodeStatus::InputEmpty));
 }
 
+/// Where text fills a destination, a call without one reads nothing: what it would read has been read and is held.
+#[test]
+fn a_call_without_room_reads_nothing_after_one_that_filled_its_destination() {
+    let random = &mut fastrand::Rng::with_seed(6);
+    for &encoding in Encoding::ALL.iter().chain(OUTSIDE).filter(|encoding| encoding.has_encoder()) {
+        let mut text = String::new();
+        for _ in 0..8 {
+            text += &"ascii"[..random.usize(..5)];
+            text += &texts::repertoire(encoding, 2, random);
+        }
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let bytes = encoding.encode(&text).unwrap();
+        let mut room = vec![0; bytes.len()];
+        let mut filled = 0;
+        for len in 0..bytes.len() {
+            let mut encoder = encoding.encoder().unwrap();
+            let progress = encoder.encode_from_utf8(&text, &mut room[..len], true);
+            if progress.status == EncodeStatus::OutputFull && progress.written == len {
+                let again = encoder.encode_from_utf8(&text[progress.read..], &mut [], true);
+                assert_eq!((again.read, again.status), (0, EncodeStatus::OutputFull), "{encoding} {text:?} {len}");
+                filled += 1;
+            }
+            let mut encoder = encoding.encoder().unwrap();
+            let progress = encoder.encode_from_utf16(&units, &mut room[..len], true);
+            if progress.status == EncodeStatus::OutputFull && progress.written == len {
+                let again = encoder.encode_from_utf16(&units[progress.read..], &mut [], true);
+                assert_eq!((again.read, again.status), (0, EncodeStatus::OutputFull), "{encoding} {text:?} {len}");
+            }
+            let mut decoder = encoding.decoder();
+            let progress = decoder.decode_to_utf16(&bytes, &mut vec![0; len], true);
+            if progress.status == DecodeStatus::OutputFull && progress.written == len {
+                let again = decoder.decode_to_utf16(&bytes[progress.read..], &mut [], true);
+                assert_eq!((again.read, again.status), (0, DecodeStatus::OutputFull), "{encoding} {text:?} {len}");
+            }
+        }
+        assert!(filled > 5, "{encoding}");
+    }
+}
+
 /// Characters whose output is long in some encoding, because they are unmappable or need an escape sequence, and others.
 const CHARACTERS: [char; 14] = [
     'a',

@@ -106,7 +106,7 @@ trait Codec<S: Source + ?Sized> {
 
     /// See [`Encode::cannot_unread`].
     #[cfg(feature = "oem")]
-    fn cannot_unread(&self) -> bool;
+    fn cannot_unread(&self, character: char) -> bool;
 
     /// See [`Encode::widen`].
     #[cfg(feature = "oem")]
@@ -132,8 +132,8 @@ impl<E: Encode, S: Source + ?Sized> Codec<S> for E {
     }
 
     #[cfg(feature = "oem")]
-    fn cannot_unread(&self) -> bool {
-        Encode::cannot_unread(self)
+    fn cannot_unread(&self, character: char) -> bool {
+        Encode::cannot_unread(self, character)
     }
 
     #[cfg(feature = "oem")]
@@ -304,7 +304,7 @@ impl EncodeState {
             let step = match item.and_then(|character| codec.unmappable(character)) {
                 Some(code_point) if !self.current.policy.follows_handler_order() => EncodeStep::Error(code_point),
                 // The handler must not see a character that is not written.
-                _ if item.is_some() && cannot_unread::<S, C>(codec) && self.is_rejected_unread() => {
+                _ if item.is_some_and(|c| cannot_unread::<S, C>(codec, c)) && self.is_rejected_unread() => {
                     EncodeStep::Error(char::REPLACEMENT_CHARACTER)
                 }
                 _ => codec.handle(item, &mut self.restored),
@@ -323,7 +323,7 @@ impl EncodeState {
             };
             match step {
                 EncodeStep::Emit(bytes) => {
-                    let read_if_character = item.map(|_| read).filter(|_| !cannot_unread::<S, C>(codec));
+                    let read_if_character = item.filter(|&c| !cannot_unread::<S, C>(codec, c)).map(|_| read);
                     let (all, len) = bytes.as_array();
                     if let Some(before) = self.write_or_unread(&all[..len], read_if_character, call.policy, out) {
                         return (before, Stop::OutputFull);
@@ -531,12 +531,12 @@ impl EncodeState {
 }
 
 /// See [`Encode::cannot_unread`].
-fn cannot_unread<S: Source + ?Sized, C: Codec<S> + ?Sized>(codec: &C) -> bool {
+fn cannot_unread<S: Source + ?Sized, C: Codec<S> + ?Sized>(codec: &C, character: char) -> bool {
     #[cfg(feature = "oem")]
-    return codec.cannot_unread();
+    return codec.cannot_unread(character);
     #[cfg(not(feature = "oem"))]
     {
-        let _ = codec;
+        let _ = (codec, character);
         false
     }
 }

@@ -466,8 +466,13 @@ impl Encode for Encoder {
         }
     }
 
-    fn cannot_unread(&self) -> bool {
-        matches!(self, Self::Utf7(_) | Self::Cesu8(_))
+    fn cannot_unread(&self, character: char) -> bool {
+        match self {
+            Self::Utf7(_) => true,
+            // It is in two parts.
+            Self::Cesu8(_) => character > '\u{FFFF}',
+            _ => false,
+        }
     }
 
     fn widen(&self, ascii: u8) -> ([u8; 2], usize) {
