@@ -13,6 +13,8 @@ use alloc::vec::Vec;
 use core::mem::take;
 
 use super::{EncodeHandler, EncodeStep, Handler, Replay, Step, one};
+#[cfg(not(textcodec_small))]
+use crate::kernel::tables::{Stages, ToBytes};
 use crate::{
     codec::index_code_point,
     error::DecodeReason,
@@ -233,6 +235,42 @@ fn derived_pairs() -> Option<Pairs> {
             .with_columns(0x31, 0x7E, 0)
             .with_columns(0x81, 0xFE, 0x7F - 0x31),
     )
+}
+
+/// Returns the bytes of all characters, for kernels: 79 KB, derived at first use. `None` if there is not enough memory.
+#[cfg(not(textcodec_small))]
+pub(super) fn bytes() -> Option<&'static ToBytes> {
+    static BYTES: OnceRef<ToBytes> = OnceRef::new();
+
+    BYTES.get().or_else(|| Some(BYTES.get_or_set(leak(derived_bytes()?)?)))
+}
+
+#[cfg(not(textcodec_small))]
+fn derived_bytes() -> Option<ToBytes> {
+    const ROW: usize = 256;
+
+    let mut stages: Vec<Stages> = Vec::new();
+    let mut entries = Vec::new();
+    stages.try_reserve_exact(1).ok()?;
+    // All rows of the BMP, and one before them for those without a character.
+    entries.try_reserve(ROW * (1 + 256)).ok()?;
+    entries.resize(ROW, 0);
+    stages.push([0; 1024]);
+    // Whole rows, so that kernels can compute the number of an entry.
+    for (row, blocks) in (0u32..).zip(stages.first_mut()?.as_chunks_mut().0) {
+        let entry = |column| match char::from_u32(row << 8 | column as u32) {
+            Some(character) if character.is_ascii() => (character as u16) << 8,
+            character => character.and_then(encode_pair).map_or(0, u16::from_be_bytes),
+        };
+        let columns: [u16; ROW] = core::array::from_fn(entry);
+        if columns != [0; ROW] {
+            let start = entries.len();
+            *blocks = [start, start + 64, start + 128, start + 192].map(|block| block as u16);
+            entries.extend(columns);
+        }
+    }
+    entries.shrink_to_fit();
+    Some(ToBytes::new(stages.leak().first()?, entries.leak()))
 }
 
 /// The number of columns.

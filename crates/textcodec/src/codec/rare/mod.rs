@@ -19,12 +19,15 @@ pub(crate) mod utf_7;
 
 use core::ops::RangeInclusive;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, Useful, items::Items, sink::Unit};
+use super::{Decode, Encode, EncodeStep, Replay, Step, Useful, items::Items, pairs, sink::Unit};
 use crate::{
     Encoding,
     encodings::Id,
     error::DecodeReason,
-    kernel::{Kernels, Out, tables::ByteOrder},
+    kernel::{
+        Kernels, Out,
+        tables::{ByteOrder, ToBytes},
+    },
 };
 
 /// An encoding of this module.
@@ -482,7 +485,16 @@ impl Encode for Encoder {
         }
     }
 
+    #[cfg(not(textcodec_small))]
+    fn table(&self) -> Option<&'static ToBytes> {
+        // Without memory for the table, the handler converts.
+        if let Self::Johab(_) = self { johab::bytes() } else { None }
+    }
+
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        if let Some(table) = self.table() {
+            return (kernels.double_byte_from_utf16)(table, src, out);
+        }
         let ascii = if self.encodes_as_itself(b' ') { (kernels.ascii_from_utf16)(src, out) } else { 0 };
         let characters = char::decode_utf16(src[ascii..].iter().copied());
         // Unpaired surrogates are left to the loop, which knows what to do with them.
@@ -492,11 +504,10 @@ impl Encode for Encoder {
         ascii + self.steps(characters.map_while(Result::ok).map(|c| (c, c.len_utf16())), out)
     }
 
-    fn declines(&self, _: char) -> bool {
-        false
-    }
-
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
+        if let Some(table) = self.table() {
+            return pairs::encode(table, kernels, src, out);
+        }
         let ascii = if self.encodes_as_itself(b' ') { (kernels.ascii_copy)(src.as_bytes(), out) } else { 0 };
         if cfg!(textcodec_small) {
             return ascii;
