@@ -8,11 +8,12 @@ use core::arch::x86_64::*;
 use super::{
     latin1,
     single_byte::{Plane, Utf8Planes, Utf16},
-    vector::{Avx512, high_bits, in_quarters, load_some, splat, widen},
+    vector::{Avx512, high_bits, in_quarters, load, load_some, splat},
 };
 use crate::kernel::{
     Out,
     drivers::{in_runs, one_to_one, to_utf8},
+    each::Each,
     permuted::Fused,
     simd::{Bytes, Units},
     tables::UpperHalf,
@@ -51,6 +52,19 @@ pub(crate) fn permute(table: &[u8; 256], src: &[u8], out: &mut Out<'_, u8>) -> u
     one_to_one(Avx512::new(), src, out, |src| (Bytes(table.get(load_some(src))), 0))
 }
 
+/// The lower bytes of code units.
+const LOW_BYTES: u64 = 0x5555_5555_5555_5555;
+/// Where the bytes of 32 code units are in 64 bytes.
+const HALVES: [[u8; 64]; 2] = {
+    let mut halves = [[0; 64]; 2];
+    let mut n = 0;
+    while n < 64 {
+        halves[n / 32][2 * n % 64] = n as u8;
+        n += 1;
+    }
+    halves
+};
+
 /// Whether the upper half is that of Latin-1.
 fn is_latin1(upper: &UpperHalf) -> bool {
     upper.identity_from == i8::MIN
@@ -60,7 +74,12 @@ fn is_latin1(upper: &UpperHalf) -> bool {
 fn to_utf16(order: &[u8; 256], upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let order = Table::new(order);
     if is_latin1(upper) {
-        let units = |bytes| Units(widen(order.get(bytes)));
+        // By two permutations, of which `widen` has three.
+        let halves = [load(&HALVES[0]), load(&HALVES[1])];
+        let units = |bytes| {
+            let ordered = order.get(bytes);
+            Units(halves.each(|half| _mm512_maskz_permutexvar_epi8(LOW_BYTES, half, ordered)))
+        };
         return in_runs(Avx512::new(), src, out, |_| None, |src| (units(load_some(src)), 0));
     }
     let planes = Utf16::new(upper);
