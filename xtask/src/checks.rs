@@ -67,6 +67,8 @@ const FULL: &[Step<'_>] = &[
     Step::new("exhaustive").builds_in(&[RELEASE]),
     Step::new("small").builds_in(&[DEBUG]),
     Step::new("dropin"),
+    Step::new("import-pages --check"),
+    Step::new("import-names --check"),
     Step::new("release --dry-run").builds_in(&[DEBUG, API, NPM]),
     Step::new("js clients").builds_in(&[NPM]),
     Step::new("avx512"),
@@ -219,11 +221,16 @@ pub(crate) fn lint() -> Result<()> {
     finish(doc.env("RUSTDOCFLAGS", "--deny warnings --allow rustdoc::private_intra_doc_links"))
 }
 
-/// `cargo xtask witness`: compares the library and the drop-in with encoding_rs, in a separate workspace. `quick` leaves out
-/// inputs of three bytes, two thirds of the random ones, and scalar values that no index contains.
+/// `cargo xtask witness`: compares the library and the drop-in with encoding_rs, in a separate workspace, and the models of other
+/// encodings with other programs. `quick` leaves out the latter, inputs of three bytes, two thirds of the random ones, and scalar
+/// values that no index contains.
 pub(crate) fn witness(quick: bool) -> Result<()> {
-    let arguments: &[&str] = if quick { &["--", "1", "quick"] } else { &[] };
-    finish(checked(&["--manifest-path", "difftest/Cargo.toml"]).args(arguments))
+    let program = ["--manifest-path", "difftest/Cargo.toml"];
+    if quick {
+        return finish(checked(&program).args(["--", "1", "quick"]));
+    }
+    finish(&mut checked(&program))?;
+    finish(checked(&program).args(["--bin", "outside"]))
 }
 
 /// `cargo xtask fuzz`: runs the checks of the fuzz targets on random inputs for `seconds` seconds, in the checked mode or as

@@ -182,7 +182,8 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Compare the results of the library and of the drop-in with those of `encoding_rs`.
+    /// Compare the results of the library and of the drop-in with those of `encoding_rs`, and the models of encodings outside of the
+    /// standard with other programs.
     Witness {
         /// Leave out inputs of three bytes, two thirds of the random ones, and scalar values that no index contains.
         #[arg(long)]
