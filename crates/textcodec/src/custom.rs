@@ -156,6 +156,10 @@ impl SingleByte {
         self.name
     }
 
+    pub(crate) fn page(&self) -> &Page {
+        &self.page
+    }
+
     /// Creates a decoder. Byte order marks are text.
     ///
     /// ```

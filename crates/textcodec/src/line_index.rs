@@ -2,15 +2,19 @@
 
 use alloc::collections::VecDeque;
 
-use crate::{Encoding, UTF_16BE, UTF_16LE};
+use crate::{Encoding, UTF_16BE, UTF_16LE, kernel::tables::ByteOrder};
+#[cfg(feature = "oem")]
+use crate::{custom::SingleByte, oem, page::Page};
 
 /// Finds the line and the column of an offset, such as that of a [`DecodeError`](crate::DecodeError), while an input is read.
 ///
-/// It reads the same chunks as the decoder, and needs eight bytes of memory for each line that it keeps. Lines end with LF, so
-/// CRLF is a line end too. The column counts bytes: for characters, decode the line up to the offset.
+/// It reads the same chunks as the decoder, and needs eight bytes of memory for each line that it keeps. Lines end with the character
+/// LF, so CRLF is a line end too. UTF-7 and UTF-7-IMAP can have an LF in base64, which is no line end here. The column counts bytes:
+/// for characters, decode the line up to the offset.
 ///
 /// To read an input of any length in constant memory, [forget](Self::forget_before) the lines before each chunk, as below. An
-/// error can start up to three bytes before the chunk that completes it, so keep the line of a position shortly before.
+/// error can start up to seven bytes before the chunk that completes it, three in encodings of the standard, so keep the line of a
+/// position shortly before.
 ///
 /// For offsets in text that is encoded ([`EncodeError`](crate::EncodeError)), use an index of UTF-8 and push the text.
 ///
@@ -39,14 +43,32 @@ use crate::{Encoding, UTF_16BE, UTF_16LE};
 /// ```
 #[derive(Clone, Debug)]
 pub struct LineIndex {
-    encoding: Encoding,
+    line_feed: LineFeed,
     /// The offsets of the starts of lines, of line `first` and those after it.
     starts: VecDeque<u64>,
     first: u64,
     /// The number of bytes pushed.
     len: u64,
-    /// UTF-16: the first byte of a code unit at the end of a chunk.
-    half: Option<u8>,
+    /// The last bytes: those of a code unit that the next chunk completes.
+    unit: [u8; 4],
+}
+
+/// What LF is.
+#[derive(Clone, Copy, Debug)]
+enum LineFeed {
+    /// A byte that is no part of a longer sequence.
+    Byte(u8),
+    /// A code unit of two bytes.
+    TwoBytes(ByteOrder),
+    /// A code unit of four bytes. The first unit can be a mark of the other order.
+    #[cfg(feature = "oem")]
+    FourBytes(ByteOrder),
+    /// A byte, unless it follows an escape.
+    #[cfg(feature = "oem")]
+    Gsm,
+    /// The bytes of a table, as bits.
+    #[cfg(feature = "oem")]
+    Bytes([u128; 2]),
 }
 
 /// The location of an offset. Lines and columns count from 1.
@@ -80,7 +102,47 @@ impl LineIndex {
     /// ```
     #[must_use]
     pub fn new(encoding: Encoding) -> Self {
-        Self { encoding, starts: VecDeque::from([0]), first: 1, len: 0, half: None }
+        Self::with(match encoding {
+            UTF_16LE => LineFeed::TwoBytes(ByteOrder::Little),
+            UTF_16BE => LineFeed::TwoBytes(ByteOrder::Big),
+            #[cfg(feature = "oem")]
+            oem::TRUE_UCS_2LE => LineFeed::TwoBytes(ByteOrder::Little),
+            #[cfg(feature = "oem")]
+            oem::TRUE_UCS_2BE => LineFeed::TwoBytes(ByteOrder::Big),
+            #[cfg(feature = "oem")]
+            oem::UTF_32LE => LineFeed::FourBytes(ByteOrder::Little),
+            #[cfg(feature = "oem")]
+            oem::UTF_32BE | oem::UTF_32 => LineFeed::FourBytes(ByteOrder::Big),
+            #[cfg(feature = "oem")]
+            oem::GSM_03_38 => LineFeed::Gsm,
+            // In all others with several bytes, LF is no part of a longer sequence.
+            #[cfg(feature = "oem")]
+            _ => oem::page(encoding)
+                .and_then(Page::of)
+                .map_or(LineFeed::Byte(b'\n'), |page| LineFeed::Bytes(page.bytes_of(0x0A))),
+            #[cfg(not(feature = "oem"))]
+            _ => LineFeed::Byte(b'\n'),
+        })
+    }
+
+    /// Creates an index of an empty input in an encoding of one's own. For [`CUSTOM`](crate::custom::CUSTOM), [`new`](Self::new) takes LF to
+    /// be byte 0A.
+    ///
+    /// ```
+    /// use textcodec::{LineIndex, custom::SingleByte, oem::IBM1047};
+    ///
+    /// let mut lines = LineIndex::of_table(&SingleByte::with_newline_at_15(IBM1047).unwrap());
+    /// lines.push(b"\x81\x15\x82");
+    /// assert_eq!(lines.locate(2).map(|location| location.line), Some(2));
+    /// ```
+    #[cfg(feature = "oem")]
+    #[must_use]
+    pub fn of_table(table: &SingleByte) -> Self {
+        Self::with(LineFeed::Bytes(table.page().bytes_of(0x0A)))
+    }
+
+    fn with(line_feed: LineFeed) -> Self {
+        Self { line_feed, starts: VecDeque::from([0]), first: 1, len: 0, unit: [0; 4] }
     }
 
     /// Adds the next chunk of the input, including a byte order mark. Chunks can end anywhere.
@@ -95,32 +157,64 @@ impl LineIndex {
     /// assert_eq!(lines.locate(6).map(|location| location.line), Some(2));
     /// ```
     pub fn push(&mut self, chunk: &[u8]) {
-        match self.encoding {
-            UTF_16LE => self.push_utf16(chunk, u16::from_le_bytes),
-            UTF_16BE => self.push_utf16(chunk, u16::from_be_bytes),
-            _ => {
-                // LF is no part of a longer sequence in any encoding.
-                let ends = (self.len + 1..).zip(chunk).filter(|(_, byte)| **byte == b'\n').map(|(end, _)| end);
-                self.starts.extend(ends);
-                self.len += chunk.len() as u64;
+        match self.line_feed {
+            LineFeed::Byte(line_feed) => self.push_units(chunk, |[byte], _| byte == line_feed),
+            #[cfg(feature = "oem")]
+            LineFeed::Bytes(bits) => {
+                self.push_units(chunk, |[byte], _| bits[usize::from(byte >> 7)] >> (byte & 127) & 1 == 1);
+            }
+            LineFeed::TwoBytes(order) => self.push_units(chunk, |unit, _| order.unit(unit) == 0x0A),
+            #[cfg(feature = "oem")]
+            LineFeed::FourBytes(mut order) => {
+                self.push_units(chunk, |unit, end| {
+                    let value = |order| match order {
+                        ByteOrder::Little => u32::from_le_bytes(unit),
+                        ByteOrder::Big => u32::from_be_bytes(unit),
+                    };
+                    if end == 4 && value(order) == 0xFFFE_0000 {
+                        order = ByteOrder::Little;
+                    }
+                    value(order) == 0x0A
+                });
+                self.line_feed = LineFeed::FourBytes(order);
+            }
+            #[cfg(feature = "oem")]
+            LineFeed::Gsm => {
+                let mut before = self.unit[0];
+                self.push_units(chunk, |[byte], _| {
+                    // After an escape, only an escape is no part of the sequence.
+                    let is_escaped = before == 0x1B;
+                    before = byte;
+                    byte == b'\n' && !is_escaped
+                });
+                self.unit[0] = before;
             }
         }
     }
 
-    fn push_utf16(&mut self, mut chunk: &[u8], unit: fn([u8; 2]) -> u16) {
-        let mut at = self.len;
+    /// Adds a chunk of units of `N` bytes. `is_line_feed` takes each unit and the offset of its end.
+    fn push_units<const N: usize>(&mut self, mut chunk: &[u8], mut is_line_feed: impl FnMut([u8; N], u64) -> bool) {
+        let held = (self.len % N as u64) as usize;
+        let mut at = self.len - held as u64;
         self.len += chunk.len() as u64;
-        if let Some(first) = self.half {
-            let Some((&second, rest)) = chunk.split_first() else { return };
-            (chunk, at, self.half) = (rest, at + 1, None);
-            if unit([first, second]) == 0x0A {
+        let mut first = [0; N];
+        if held > 0 {
+            let (missing, rest) = chunk.split_at(chunk.len().min(N - held));
+            self.unit[held..held + missing.len()].copy_from_slice(missing);
+            if held + missing.len() < N {
+                return;
+            }
+            first.copy_from_slice(&self.unit[..N]);
+            chunk = rest;
+            at += N as u64;
+            if is_line_feed(first, at) {
                 self.starts.push_back(at);
             }
         }
-        let (units, odd) = chunk.as_chunks();
-        let ends = (at + 2..).step_by(2).zip(units).filter(|(_, bytes)| unit(**bytes) == 0x0A).map(|(end, _)| end);
-        self.starts.extend(ends);
-        self.half = odd.first().copied();
+        let (units, rest) = chunk.as_chunks();
+        let ends = (at + N as u64..).step_by(N).zip(units).filter(|&(end, unit)| is_line_feed(*unit, end));
+        self.starts.extend(ends.map(|(end, _)| end));
+        self.unit[..rest.len()].copy_from_slice(rest);
     }
 
     /// Returns the location of an offset in bytes. The end of the input belongs to the last line.
@@ -164,16 +258,28 @@ impl LineIndex {
 
 #[cfg(test)]
 mod tests {
-    use std::vec::Vec;
+    use std::{string::String, vec::Vec};
 
     use super::*;
     use crate::{EncodeOptions, UTF_8};
 
+    fn encodings() -> Vec<Encoding> {
+        let mut encodings: Vec<Encoding> = Encoding::ALL.to_vec();
+        #[cfg(feature = "oem")]
+        // UTF-7-IMAP has LF only in base64.
+        encodings.extend(oem::ALL.iter().filter(|&&encoding| encoding != oem::UTF_7_IMAP));
+        encodings.retain(|encoding| encoding.is_available() && encoding.has_encoder());
+        encodings
+    }
+
     #[test]
     fn every_offset_of_every_chunking() {
-        let text = "a\nbc\r\n\nĊ上ਊ\n\u{FEFF}x\n";
-        for encoding in [UTF_8, UTF_16LE, UTF_16BE, crate::GB18030] {
-            let bytes = encoding.encode_with(text, EncodeOptions::new().bom(true)).unwrap().bytes;
+        for encoding in encodings() {
+            let text: String =
+                "a\nbc\r\n\nĊ上ਊ\n\u{FEFF}x\u{C}\n".chars().filter(|&c| encoding.can_encode(c)).collect();
+            let bom = [UTF_8, UTF_16LE, UTF_16BE].contains(&encoding);
+            let bytes = encoding.encode_with(&text, EncodeOptions::new().bom(bom)).unwrap().bytes;
+            let whole = encoding.decode(&bytes).text.into_owned();
             for size in 1..=bytes.len() {
                 let mut lines = LineIndex::new(encoding);
                 let mut forgetful = LineIndex::new(encoding);
@@ -186,9 +292,7 @@ mod tests {
                 for at in 0..=bytes.len() {
                     // Not within a character, which could split the line end.
                     let before = encoding.decode(&bytes[..at]).text.into_owned();
-                    let Some(rest) = encoding.decode(&bytes).text.strip_prefix(&before).map(Vec::from) else {
-                        continue;
-                    };
+                    let Some(rest) = whole.strip_prefix(&before) else { continue };
                     let location = lines.locate(at as u64).unwrap();
                     assert_eq!(location.line, 1 + before.matches('\n').count() as u64, "{encoding} {size} {at}");
                     assert_eq!(location.line_start + location.column - 1, at as u64);
@@ -197,5 +301,20 @@ mod tests {
                 assert_eq!((lines.locate(bytes.len() as u64 + 1), forgetful.starts.len()), (None, 1));
             }
         }
+    }
+
+    /// Bytes of LF in other characters are no line ends.
+    #[cfg(feature = "oem")]
+    #[test]
+    fn line_feeds_of_other_encodings() {
+        let marked = [oem::UTF_32LE.encode("\u{FEFF}a\nĊ").unwrap(), oem::UTF_32LE.encode("\n").unwrap()].concat();
+        let lines_of = |encoding, bytes: &[u8]| {
+            let mut lines = LineIndex::new(encoding);
+            bytes.chunks(3).for_each(|chunk| lines.push(chunk));
+            lines.locate(bytes.len() as u64).unwrap().line
+        };
+        assert_eq!(lines_of(oem::UTF_32, &marked), 3);
+        assert_eq!(lines_of(oem::IBM1047, &[0x81, 0x25, 0x0A, 0x15, 0x25]), 3);
+        assert_eq!(lines_of(oem::GSM_03_38, b"\x1B\n\n\x1B\n"), 2);
     }
 }

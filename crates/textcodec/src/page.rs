@@ -71,6 +71,15 @@ impl Page {
         })
     }
 
+    /// Returns the bytes of an ASCII character, as bits.
+    pub(crate) fn bytes_of(&self, ascii: u8) -> [u128; 2] {
+        let Some(order) = &self.order else { return [1 << ascii, 0] };
+        let (lower, upper) = order.code_points.split_at(128);
+        let bits =
+            |half: &[u16]| half.iter().rev().fold(0, |bits, &unit| bits << 1 | u128::from(unit == u16::from(ascii)));
+        [bits(lower), bits(upper)]
+    }
+
     /// The length in UTF-8 of the longest character.
     pub(crate) fn longest_utf8(&self) -> usize {
         let upper = (0..128).map(|n| match self.upper.get(n) {
