@@ -15,6 +15,9 @@ pub(crate) trait Unit: Form {
 
     /// The kernel for ASCII.
     fn ascii(kernels: &Kernels) -> fn(&[u8], &mut Out<'_, Self>) -> usize;
+    /// The kernel for well-formed UTF-8.
+    #[cfg(feature = "oem")]
+    fn utf_8(kernels: &Kernels) -> fn(&[u8], &mut Out<'_, Self>) -> usize;
     /// The kernel for double-byte text.
     fn double_byte(kernels: &Kernels) -> fn(&Pairs, &[u8], &mut Out<'_, Self>) -> usize;
     /// The kernel for ASCII and pairs, with escape sequences between them.
@@ -78,6 +81,12 @@ impl Unit for u8 {
     #[inline]
     fn ascii(kernels: &Kernels) -> fn(&[u8], &mut Out<'_, Self>) -> usize {
         kernels.ascii_copy
+    }
+
+    #[cfg(feature = "oem")]
+    #[inline]
+    fn utf_8(kernels: &Kernels) -> fn(&[u8], &mut Out<'_, Self>) -> usize {
+        kernels.utf8_copy
     }
 
     #[inline]
@@ -153,6 +162,12 @@ impl Unit for u16 {
     #[inline]
     fn ascii(kernels: &Kernels) -> fn(&[u8], &mut Out<'_, Self>) -> usize {
         kernels.ascii_to_utf16
+    }
+
+    #[cfg(feature = "oem")]
+    #[inline]
+    fn utf_8(kernels: &Kernels) -> fn(&[u8], &mut Out<'_, Self>) -> usize {
+        kernels.utf8_to_utf16
     }
 
     #[inline]

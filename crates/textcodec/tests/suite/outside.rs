@@ -25,7 +25,8 @@ const BOUNDARIES: &[u8] =
 fn alphabet(encoding: Encoding) -> &'static [&'static [u8]] {
     match encoding {
         oem::UTF_7 | oem::UTF_7_IMAP => &[
-            b"+", b"&", b"-", b"A", b"AOk", b"2D3eAA", b"2D0", b"3gA", b"/", b",", b".", b"~", b"AGE", b"AGF", b"\xFF",
+            b"+", b"&", b"-", b"A", b"AOk", b"AOl", b"2D3eAA", b"2D0", b"3gA", b"/", b",", b".", b"~", b"AGE", b"AGF",
+            b"\xFF",
         ],
         oem::UTF_32 | oem::UTF_32BE | oem::UTF_32LE => {
             &[b"\0", b"\0\0\xFE\xFF", b"\xFF\xFE\0\0", b"\0\x01\xF6\0", b"a\0\0\0", b"\0\0\0a", b"\xD8", b"\x11"]

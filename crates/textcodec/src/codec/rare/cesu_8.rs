@@ -6,8 +6,12 @@
 
 use core::mem::take;
 
-use super::{EncodeHandler, EncodeStep, Handler, Replay, Step};
-use crate::{codec::surrogate_pair, error::DecodeReason};
+use super::{Bytes, EncodeHandler, EncodeStep, Handler, Replay, Step, in_runs};
+use crate::{
+    codec::{sink::Unit, surrogate_pair},
+    error::DecodeReason,
+    kernel::{Kernels, Out},
+};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decoder {
@@ -27,6 +31,16 @@ impl Decoder {
         queue.restore(&self.bytes[..self.len.into()]);
         *self = Self::default();
         Step::Error(DecodeReason::UnpairedSurrogate)
+    }
+}
+
+impl Decoder {
+    /// Converts a prefix of `src`: all but pairs as UTF-8.
+    pub(super) fn bulk<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        // Without the sequences of four bytes. No more than may fit is searched.
+        let within = &src[..src.len().min(out.spare_len().saturating_mul(3))];
+        let len = within.iter().position(|&byte| byte >= 0xF0).unwrap_or(within.len());
+        in_runs(self, &within[..len], out, |_, src, out| U::utf_8(kernels)(src, out))
     }
 }
 
@@ -105,11 +119,8 @@ pub(crate) struct Encoder {
 impl EncodeHandler for Encoder {
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
         let Some(character) = item else { return EncodeStep::Finished };
-        let mut bytes = [0; 4];
-        let len = character.len_utf8();
-        if len < 4 {
-            character.encode_utf8(&mut bytes);
-            return EncodeStep::emit_some(bytes, len);
+        if character.len_utf8() < 4 {
+            return bytes(character).emit();
         }
         let mut units = [0; 2];
         character.encode_utf16(&mut units);
@@ -118,6 +129,34 @@ impl EncodeHandler for Encoder {
         if self.is_half {
             *queue = Some(character);
         }
-        EncodeStep::emit([0xED, 0x80 | (unit >> 6 & 0x3F) as u8, 0x80 | (unit & 0x3F) as u8])
+        EncodeStep::emit(half(unit))
     }
+
+    #[inline(always)]
+    fn encode(&mut self, character: char) -> Option<Bytes> {
+        Some(bytes(character))
+    }
+}
+
+/// The bytes of a character.
+#[inline(always)]
+fn bytes(character: char) -> Bytes {
+    let mut units = [0; 2];
+    if let [high, low] = *character.encode_utf16(&mut units) {
+        let mut bytes = Bytes::new(half(high), 3);
+        bytes.append(Bytes::new(half(low), 3));
+        return bytes;
+    }
+    let code_point = u32::from(character);
+    let byte = |mark: u32, shift: u32| (mark | code_point >> shift & 0x3F) as u8;
+    match code_point {
+        0..0x80 => Bytes::new([code_point as u8], 1),
+        0x80..0x800 => Bytes::new([byte(0xC0, 6), byte(0x80, 0)], 2),
+        _ => Bytes::new([byte(0xE0, 12), byte(0x80, 6), byte(0x80, 0)], 3),
+    }
+}
+
+/// The bytes of a surrogate.
+fn half(unit: u16) -> [u8; 3] {
+    [0xED, 0x80 | (unit >> 6 & 0x3F) as u8, 0x80 | (unit & 0x3F) as u8]
 }

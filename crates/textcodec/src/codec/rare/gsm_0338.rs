@@ -9,8 +9,8 @@
 use alloc::vec::Vec;
 use core::mem::take;
 
-use super::{EncodeHandler, EncodeStep, Handler, Replay, Step, one};
-use crate::error::DecodeReason;
+use super::{Bytes, EncodeHandler, EncodeStep, Handler, Replay, Step, in_runs};
+use crate::{codec::sink::Unit, error::DecodeReason, kernel::Out};
 
 const ESCAPE: u8 = 0x1B;
 
@@ -89,9 +89,24 @@ fn byte(character: char) -> Option<u8> {
     }
 }
 
+/// The byte of a character of the extension table.
+fn extension(character: char) -> Option<u8> {
+    EXTENSION.iter().find(|&&(_, other)| other == character).map(|&(byte, _)| byte)
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decoder {
     is_escaped: bool,
+}
+
+impl Decoder {
+    /// Converts a prefix of `src`.
+    pub(super) fn bulk<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        in_runs(self, src, out, |_, src, out| {
+            let is_put = |&&byte: &&u8| byte.is_ascii() && byte != ESCAPE && U::put(ALPHABET[usize::from(byte)], out);
+            src.iter().take_while(is_put).count()
+        })
+    }
 }
 
 impl Handler for Decoder {
@@ -130,8 +145,12 @@ impl Handler for Decoder {
 pub(crate) struct Encoder;
 
 impl EncodeHandler for Encoder {
-    fn unchanged(&self, character: char) -> Option<([u8; 2], usize)> {
-        byte(character).map(one)
+    #[inline(always)]
+    fn encode(&mut self, character: char) -> Option<Bytes> {
+        match byte(character) {
+            Some(byte) => Some(Bytes::new([byte], 1)),
+            None => Some(Bytes::new([ESCAPE, extension(character)?], 2)),
+        }
     }
 
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
@@ -139,10 +158,7 @@ impl EncodeHandler for Encoder {
         if let Some(byte) = byte(character) {
             return EncodeStep::emit([byte]);
         }
-        match EXTENSION.iter().find(|(_, other)| *other == character) {
-            Some((byte, _)) => EncodeStep::emit([ESCAPE, *byte]),
-            None => EncodeStep::Error(character),
-        }
+        extension(character).map_or(EncodeStep::Error(character), |byte| EncodeStep::emit([ESCAPE, byte]))
     }
 }
 

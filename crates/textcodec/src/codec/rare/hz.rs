@@ -20,8 +20,8 @@
 use core::mem::take;
 
 use super::{
-    Handler, Replay, Step, ascii_run, one, pair_run,
-    shifts::{self, Mode, Shifts},
+    Handler, Replay, Step, ascii_run, pair_run,
+    shifts::{self, Mode, Shifts, one},
 };
 use crate::{
     codec::sink::Unit,

@@ -18,8 +18,8 @@
 //! In KS X 1001, the bytes 0x21 to 0x7E are not ASCII, so an error of both bytes hides no ASCII.
 
 use super::{
-    Handler, Replay, Step, ascii_run, one, pair_run,
-    shifts::{self, Mode, Shifts},
+    Handler, Replay, Step, ascii_run, pair_run,
+    shifts::{self, Mode, Shifts, one},
 };
 use crate::{
     codec::sink::Unit,

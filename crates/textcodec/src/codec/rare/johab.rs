@@ -12,7 +12,7 @@
 use alloc::vec::Vec;
 use core::mem::take;
 
-use super::{EncodeHandler, EncodeStep, Handler, Replay, Step, one};
+use super::{Bytes, EncodeHandler, EncodeStep, Handler, Replay, Step};
 #[cfg(not(textcodec_small))]
 use crate::kernel::tables::{Stages, ToBytes};
 use crate::{
@@ -196,8 +196,13 @@ impl Handler for Decoder {
 pub(crate) struct Encoder;
 
 impl EncodeHandler for Encoder {
-    fn unchanged(&self, character: char) -> Option<([u8; 2], usize)> {
-        if character.is_ascii() { Some(one(character as u8)) } else { Some((encode_pair(character)?, 2)) }
+    #[inline(always)]
+    fn encode(&mut self, character: char) -> Option<Bytes> {
+        Some(if character.is_ascii() {
+            Bytes::new([character as u8], 1)
+        } else {
+            Bytes::new(encode_pair(character)?, 2)
+        })
     }
 
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {

@@ -166,27 +166,36 @@ impl Decoder {
         match self {
             // Without memory for the grid, the handler converts.
             Self::Johab(_) => johab::pairs().map_or(0, |pairs| U::pairs(kernels, pairs, src, out)),
-            Self::Cesu8(_) if src.first().is_some_and(u8::is_ascii) => {
-                let ascii = U::ascii(kernels)(src, out);
-                ascii + if cfg!(textcodec_small) { 0 } else { self.steps(&src[ascii..], out) }
-            }
+            Self::Cesu8(codec) => codec.bulk(kernels, src, out),
             _ if cfg!(textcodec_small) => 0,
             Self::Hz(codec) => codec.bulk(kernels, src, out),
             Self::Iso2022Kr(codec) => codec.bulk(kernels, src, out),
             Self::Utf32(codec) => codec.bulk(src, out),
             Self::Ucs2(codec) => codec.bulk(src, out),
             Self::Utf7(codec) => out.write_locally(|out| codec.bulk(src, out)),
-            _ => self.steps(src, out),
+            Self::Gsm0338(codec) => out.write_locally(|out| codec.bulk(src, out)),
         }
     }
+}
 
-    /// Converts a prefix of `src` step by step.
-    fn steps<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        out.write_locally(|out| match self {
-            Self::Cesu8(codec) => steps(codec, src, out, |_| false),
-            Self::Gsm0338(codec) => steps(codec, src, out, |_| false),
-            _ => 0,
-        })
+/// Converts a prefix of `src` from neutral state to neutral state: runs by `run`, and each character between them by the handler.
+#[inline(always)]
+fn in_runs<H: Handler, U: Unit>(
+    codec: &mut H,
+    src: &[u8],
+    out: &mut Out<'_, U>,
+    run: impl Fn(&mut H, &[u8], &mut Out<'_, U>) -> usize,
+) -> usize {
+    let mut read = 0;
+    loop {
+        let converted = match run(codec, &src[read..], out) {
+            0 => one_character(codec, &src[read..], out),
+            run => run,
+        };
+        read += converted;
+        if converted == 0 {
+            return read;
+        }
     }
 }
 
@@ -231,45 +240,36 @@ trait Handler {
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step;
     fn is_neutral(&self) -> bool;
 
-    /// The state between two characters as a number, for [`steps`].
+    /// The state between two characters as a number, for [`one_character`].
     fn saved(&self) -> u8 {
         0
     }
 
-    /// Returns to a state between two characters, for [`steps`].
+    /// Returns to a state between two characters, for [`one_character`].
     fn restore(&mut self, _: u8) {}
 }
 
-/// Converts a prefix of `src` by a handler. Stops at the last neutral state before an error, the end of the input, or a character that
-/// does not fit, and in a neutral state that is the `end`.
+/// Converts bytes by a handler, up to the next neutral state. Returns 0 and does not change the state if an error, the end of the
+/// input, or a character that does not fit is before it.
 // The state is saved as a number: copying a codec right after its fields were stored one by one stalls the processor.
-#[inline(always)]
-fn steps<H: Handler, U: Unit>(codec: &mut H, src: &[u8], out: &mut Out<'_, U>, end: impl Fn(&H) -> bool) -> usize {
-    // The state after `done` bytes.
-    let (mut saved, mut done, mut read) = (codec.saved(), 0, 0);
+#[inline(never)]
+fn one_character<H: Handler, U: Unit>(codec: &mut H, src: &[u8], out: &mut Out<'_, U>) -> usize {
+    let (saved, mut read) = (codec.saved(), 0);
     while let Some(&byte) = src.get(read) {
         let mut queue = Replay::EMPTY;
         read += 1;
         match codec.handle(Some(byte), &mut queue) {
             Step::Continue => {}
             Step::Emit(character) if U::put(character, out) => {}
-            Step::Emit(_) | Step::EmitTwo(..) | Step::Error(_) | Step::Finished => {
-                codec.restore(saved);
-                return done;
-            }
+            Step::Emit(_) | Step::EmitTwo(..) | Step::Error(_) | Step::Finished => break,
         }
         read -= queue.len();
         if codec.is_neutral() {
-            (saved, done) = (codec.saved(), read);
-            if end(codec) {
-                return done;
-            }
+            return read;
         }
     }
-    if done < read {
-        codec.restore(saved);
-    }
-    done
+    codec.restore(saved);
+    0
 }
 
 impl Decode for Decoder {
@@ -324,9 +324,6 @@ pub(crate) enum Encoder {
     Gsm0338(gsm_0338::Encoder),
 }
 
-/// The most bytes of a character, with all that must precede it.
-const LONGEST: usize = 16;
-
 impl Encoder {
     pub(crate) fn new(kind: Kind) -> Self {
         match kind {
@@ -366,10 +363,10 @@ impl Encoder {
         self.selected() == selected
     }
 
-    /// Encodes a prefix of some characters by the handler. Returns the number of units of those that were encoded.
+    /// Encodes a prefix of some characters. Returns the number of units of those that were encoded.
     #[inline(never)]
-    fn steps(&mut self, characters: impl Iterator<Item = (char, usize)>, out: &mut Out<'_, u8>) -> usize {
-        out.write_locally(|out| with!(self, codec => encode_steps(codec, characters, out)))
+    fn each(&mut self, characters: impl Iterator<Item = (char, usize)>, out: &mut Out<'_, u8>) -> usize {
+        out.write_locally(|out| with!(self, codec => encode_each(codec, characters, out)))
     }
 }
 
@@ -377,55 +374,60 @@ impl Encoder {
 trait EncodeHandler {
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep;
 
-    /// The state between two characters as a number, for codecs that change it before an error.
-    fn saved(&self) -> u8 {
-        0
-    }
-
-    /// Returns to the state of a number.
-    fn restore(&mut self, _: u8) {}
-
-    /// The bytes of a character that does not change the state, and their number. `None` is always a legal result.
-    fn unchanged(&self, _: char) -> Option<([u8; 2], usize)> {
-        None
-    }
+    /// Returns all bytes of a character, with those that must precede it: what the steps of the handler would write. `None` if it is
+    /// unmappable; then the state is unchanged.
+    fn encode(&mut self, character: char) -> Option<Bytes>;
 }
 
-/// A single byte, in the form of [`EncodeHandler::unchanged`].
-fn one(byte: u8) -> ([u8; 2], usize) {
-    ([byte, 0], 1)
+/// The most bytes of a character, with all that must precede it.
+const LONGEST: usize = 8;
+
+/// The bytes of a character.
+#[derive(Clone, Copy, Default)]
+struct Bytes {
+    /// Little-endian. A word instead of an array: an eight-byte load right after byte stores stalls the processor.
+    all: u64,
+    len: usize,
+}
+
+impl Bytes {
+    /// The first `len` bytes of an array. The others are 0.
+    #[inline(always)]
+    fn new<const N: usize>(bytes: [u8; N], len: usize) -> Self {
+        Self { all: bytes.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte)), len }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, byte: u8) {
+        self.append(Self { all: byte.into(), len: 1 });
+    }
+
+    #[inline(always)]
+    fn append(&mut self, more: Self) {
+        self.all |= more.all << (8 * self.len);
+        self.len += more.len;
+    }
+
+    /// At most four bytes, as a step.
+    fn emit(self) -> EncodeStep {
+        EncodeStep::emit_some((self.all as u32).to_le_bytes(), self.len)
+    }
 }
 
 #[inline(always)]
-fn encode_steps<H: EncodeHandler>(
+fn encode_each<H: EncodeHandler>(
     codec: &mut H,
     characters: impl Iterator<Item = (char, usize)>,
     out: &mut Out<'_, u8>,
 ) -> usize {
     let mut read = 0;
-    'characters: for (character, units) in characters {
+    for (character, units) in characters {
+        // Before the state changes.
         if out.spare_len() < LONGEST {
             break;
         }
-        if let Some((bytes, len)) = codec.unchanged(character) {
-            out.extend_some(&bytes, len);
-            read += units;
-            continue;
-        }
-        let (before, mut queue) = (codec.saved(), Some(character));
-        // Bytes are written only once the character turns out to be mappable.
-        let (mut bytes, mut len) = ([0; LONGEST + 4], 0);
-        while let Some(item) = queue.take() {
-            let EncodeStep::Emit(more) = codec.handle(Some(item), &mut queue) else {
-                codec.restore(before);
-                break 'characters;
-            };
-            let (all, count) = more.as_array();
-            bytes[len..len + 4].copy_from_slice(&all);
-            len += count;
-        }
-        // `len <= LONGEST`, so they fit.
-        out.extend(&bytes[..len]);
+        let Some(Bytes { all, len }) = codec.encode(character) else { break };
+        out.extend_some(&all.to_le_bytes(), len);
         read += units;
     }
     read
@@ -501,7 +503,7 @@ impl Encode for Encoder {
         if cfg!(textcodec_small) {
             return ascii;
         }
-        ascii + self.steps(characters.map_while(Result::ok).map(|c| (c, c.len_utf16())), out)
+        ascii + self.each(characters.map_while(Result::ok).map(|c| (c, c.len_utf16())), out)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
@@ -512,6 +514,6 @@ impl Encode for Encoder {
         if cfg!(textcodec_small) {
             return ascii;
         }
-        ascii + self.steps(src[ascii..].chars().map(|c| (c, c.len_utf8())), out)
+        ascii + self.each(src[ascii..].chars().map(|c| (c, c.len_utf8())), out)
     }
 }

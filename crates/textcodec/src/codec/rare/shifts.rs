@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use super::{EncodeHandler, EncodeStep};
+use super::{Bytes, EncodeHandler, EncodeStep};
 use crate::{codec::index_code_point, kernel::tables::ToBytes};
 
 /// What bytes mean to a decoder.
@@ -91,25 +91,28 @@ impl<S: Shifts> Encoder<S> {
     }
 }
 
+/// A single byte, in the form of [`Shifts::ascii`].
+pub(super) fn one(byte: u8) -> ([u8; 2], usize) {
+    ([byte, 0], 1)
+}
+
 fn emit(([a, b], len): ([u8; 2], usize)) -> EncodeStep {
     EncodeStep::emit_some([a, b, 0, 0], len)
 }
 
 impl<S: Shifts> EncodeHandler for Encoder<S> {
-    fn saved(&self) -> u8 {
-        self.selected()
-    }
-
-    fn restore(&mut self, saved: u8) {
-        self.select(saved);
-    }
-
-    fn unchanged(&self, character: char) -> Option<([u8; 2], usize)> {
-        match (character.is_ascii(), self.is_pairs) {
-            (true, false) => S::ascii(character as u8),
-            (false, true) => Some((S::pair(character)?, 2)),
-            _ => None,
+    #[inline(always)]
+    fn encode(&mut self, character: char) -> Option<Bytes> {
+        let is_pairs = !character.is_ascii();
+        let (character, len) = if is_pairs { (S::pair(character)?, 2) } else { S::ascii(character as u8)? };
+        let mut bytes = Bytes::default();
+        if is_pairs != self.is_pairs {
+            self.is_pairs = is_pairs;
+            let (shifts, len) = S::SHIFTS;
+            bytes = Bytes::new(shifts[usize::from(is_pairs)], len);
         }
+        bytes.append(Bytes::new(character, len));
+        Some(bytes)
     }
 
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {

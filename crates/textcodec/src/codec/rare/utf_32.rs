@@ -12,7 +12,7 @@
 
 use core::mem::take;
 
-use super::{EncodeHandler, EncodeStep, Handler, Replay, Step};
+use super::{Bytes, EncodeHandler, EncodeStep, Handler, Replay, Step};
 use crate::{
     codec::sink::Unit,
     error::DecodeReason,
@@ -134,13 +134,23 @@ impl Handler for Decoder {
 #[derive(Clone, Debug)]
 pub(crate) struct Encoder(pub(super) ByteOrder);
 
-impl EncodeHandler for Encoder {
-    fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
-        let Some(character) = item else { return EncodeStep::Finished };
-        EncodeStep::emit(match self.0 {
+impl Encoder {
+    fn bytes(&self, character: char) -> [u8; 4] {
+        match self.0 {
             ByteOrder::Big => u32::from(character).to_be_bytes(),
             ByteOrder::Little => u32::from(character).to_le_bytes(),
-        })
+        }
+    }
+}
+
+impl EncodeHandler for Encoder {
+    fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
+        item.map_or(EncodeStep::Finished, |character| EncodeStep::emit(self.bytes(character)))
+    }
+
+    #[inline(always)]
+    fn encode(&mut self, character: char) -> Option<Bytes> {
+        Some(Bytes::new(self.bytes(character), 4))
     }
 }
 
@@ -184,9 +194,12 @@ pub(crate) struct Ucs2Encoder(pub(super) ByteOrder);
 impl EncodeHandler for Ucs2Encoder {
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
         let Some(character) = item else { return EncodeStep::Finished };
-        match u16::try_from(u32::from(character)) {
-            Ok(unit) => EncodeStep::emit(self.0.bytes(unit)),
-            Err(_) => EncodeStep::Error(character),
-        }
+        self.encode(character).map_or(EncodeStep::Error(character), Bytes::emit)
+    }
+
+    #[inline(always)]
+    fn encode(&mut self, character: char) -> Option<Bytes> {
+        let unit = u16::try_from(u32::from(character)).ok()?;
+        Some(Bytes::new(self.0.bytes(unit), 2))
     }
 }

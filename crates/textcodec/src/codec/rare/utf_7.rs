@@ -19,7 +19,7 @@
 //! A malformed sequence consists of digits, or of the shift character alone. No byte that ends a run is part of one: it is
 //! decoded again, so no ASCII character outside of a run is ever hidden.
 
-use super::{EncodeHandler, EncodeStep, Handler, Replay, Step, one, steps};
+use super::{Bytes, EncodeHandler, EncodeStep, Handler, Replay, Step, in_runs};
 use crate::{
     codec::{sink::Unit, surrogate_pair},
     error::DecodeReason,
@@ -142,25 +142,73 @@ impl Decoder {
         }
     }
 
-    /// Converts a prefix of `src`: direct characters in a short loop, and runs by the handler.
+    /// Converts a prefix of `src`.
     pub(super) fn bulk<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        let mut read = 0;
-        loop {
-            if matches!(self.state, State::Direct | State::AfterRun) {
-                let is_put =
-                    |&&byte: &&u8| byte != self.shift() && self.is_direct(byte) && U::put_unit(byte.into(), out);
-                let direct = src[read..].iter().take_while(is_put).count();
-                if direct > 0 {
-                    self.state = State::Direct;
+        in_runs(self, src, out, |codec, src, out| match codec.state {
+            State::Base64 => codec.digits(src, out),
+            _ => codec.direct_run(src, out),
+        })
+    }
+
+    /// Converts direct characters, and starts the run after them.
+    #[inline(always)]
+    fn direct_run<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let is_put = |&&byte: &&u8| byte != self.shift() && self.is_direct(byte) && U::put_unit(byte.into(), out);
+        let direct = src.iter().take_while(is_put).count();
+        if direct > 0 {
+            self.state = State::Direct;
+        }
+        match src[direct..] {
+            [shift, first, ..] if shift == self.shift() && self.state == State::Direct => {
+                if digit(self.is_imap, first).is_none() {
+                    return direct;
                 }
-                read += direct;
+                self.begin(Bits::default());
+                direct + 1
             }
-            let run = steps(self, &src[read..], out, |codec| codec.state != State::Base64);
-            read += run;
-            if run == 0 {
-                return read;
+            _ => direct,
+        }
+    }
+
+    /// Converts characters of a run, up to its end. Stops before a surrogate, a malformed sequence, and a character after which the
+    /// input ends.
+    #[inline(always)]
+    fn digits<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let (mut bits, mut read) = (self.bits, 0);
+        loop {
+            // Those of a code unit.
+            let count = if bits.len < 4 { 3 } else { 2 };
+            let Some((digits, &[next, ..])) = src[read..].split_at_checked(count) else { break };
+            let mut rest = bits;
+            for &byte in digits {
+                let Some(digit) = digit(self.is_imap, byte) else { break };
+                rest = rest.push(digit, 6);
+            }
+            if rest.len < 16 {
+                break;
+            }
+            let Some(character) = char::from_u32(rest.take(16)) else { break };
+            let is_last = digit(self.is_imap, next).is_none();
+            let is_end = rest.bits == 0 && (!self.is_imap || next == b'-');
+            let is_valid = (!is_last || is_end) && !(self.is_imap && matches!(character, ' '..='~'));
+            if !is_valid || !U::put(character, out) {
+                break;
+            }
+            read += count;
+            bits = rest;
+            if is_last {
+                self.restore(0);
+                if next != b'-' {
+                    return read;
+                }
+                if self.is_imap {
+                    self.state = State::AfterRun;
+                }
+                return read + 1;
             }
         }
+        self.begin(bits);
+        read
     }
 
     /// A byte outside of base64.
@@ -325,16 +373,22 @@ impl Handler for Decoder {
 
 /// Returns the value of a digit of base64.
 fn digit(is_imap: bool, byte: u8) -> Option<u32> {
-    Some(u32::from(match byte {
-        b'A'..=b'Z' => byte - b'A',
-        b'a'..=b'z' => byte - b'a' + 26,
-        b'0'..=b'9' => byte - b'0' + 52,
-        b'+' => 62,
-        b'/' if !is_imap => 63,
-        b',' if is_imap => 63,
-        _ => return None,
-    }))
+    let value = VALUES[usize::from(is_imap)][usize::from(byte)];
+    (value < 64).then_some(value.into())
 }
+
+/// The values of digits in UTF-7 and UTF-7-IMAP, and 64 for other bytes.
+static VALUES: [[u8; 256]; 2] = {
+    let mut values = [[64; 256]; 2];
+    let mut value = 0;
+    while value < 64 {
+        values[0][DIGITS[value] as usize] = value as u8;
+        values[1][DIGITS[value] as usize] = value as u8;
+        value += 1;
+    }
+    (values[1][b'/' as usize], values[1][b',' as usize]) = (64, 63);
+    values
+};
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -346,26 +400,6 @@ pub(crate) struct Encoder {
     bits: Bits,
     /// Whether the first half of a pair is written, and the second is not.
     is_half: bool,
-}
-
-/// Up to four bytes.
-#[derive(Default)]
-struct Bytes {
-    all: [u8; 4],
-    len: usize,
-}
-
-impl Bytes {
-    fn push(&mut self, byte: u8) {
-        if let Some(place) = self.all.get_mut(self.len) {
-            *place = byte;
-            self.len += 1;
-        }
-    }
-
-    fn emit(&self) -> EncodeStep {
-        EncodeStep::emit_some(self.all, self.len)
-    }
 }
 
 impl Encoder {
@@ -383,6 +417,10 @@ impl Encoder {
         self.bits = Bits::from_number(selected.saturating_sub(1));
     }
 
+    fn shift(&self) -> u8 {
+        if self.is_imap { b'&' } else { b'+' }
+    }
+
     /// Whether a character outside of base64 is written as its byte. In UTF-7, those of set D, and white space.
     fn is_direct(&self, character: char) -> bool {
         if self.is_imap {
@@ -392,8 +430,41 @@ impl Encoder {
     }
 
     fn push_digit(&self, digit: u32, bytes: &mut Bytes) {
-        let digit = DIGITS[(digit & 63) as usize];
-        bytes.push(if self.is_imap && digit == b'/' { b',' } else { digit });
+        bytes.push(match digit & 63 {
+            63 if self.is_imap => b',',
+            digit => DIGITS[digit as usize],
+        });
+    }
+
+    /// Starts base64, unless it is started.
+    fn start(&mut self, bytes: &mut Bytes) {
+        if !self.in_base64 {
+            bytes.push(self.shift());
+            self.in_base64 = true;
+        }
+    }
+
+    /// The bytes of a character: at most four, or eight beyond U+FFFF.
+    #[inline(never)]
+    fn bytes(&mut self, character: char) -> Bytes {
+        let mut bytes = Bytes::default();
+        if self.is_direct(character) {
+            let byte = character as u8;
+            self.end(self.is_imap || byte == b'-' || digit(false, byte).is_some(), &mut bytes);
+            bytes.push(byte);
+            if byte == self.shift() {
+                bytes.push(b'-');
+            }
+        } else if character == '+' && !self.in_base64 {
+            bytes.push(b'+');
+            bytes.push(b'-');
+        } else {
+            self.start(&mut bytes);
+            for &unit in &*character.encode_utf16(&mut [0; 2]) {
+                self.push_unit(unit, &mut bytes);
+            }
+        }
+        bytes
     }
 
     /// Ends base64.
@@ -406,14 +477,18 @@ impl Encoder {
         }
         (self.in_base64, self.bits) = (false, Bits::default());
     }
+
+    /// Writes a code unit in base64.
+    fn push_unit(&mut self, unit: u16, bytes: &mut Bytes) {
+        let mut bits = self.bits.push(unit.into(), 16);
+        while bits.len >= 6 {
+            self.push_digit(bits.take(6), bytes);
+        }
+        self.bits = bits;
+    }
 }
 
 impl EncodeHandler for Encoder {
-    fn unchanged(&self, character: char) -> Option<([u8; 2], usize)> {
-        let is_byte = !self.in_base64 && self.is_direct(character) && !(self.is_imap && character == '&');
-        is_byte.then(|| one(character as u8))
-    }
-
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
         let mut bytes = Bytes::default();
         let Some(character) = item else {
@@ -423,40 +498,21 @@ impl EncodeHandler for Encoder {
             self.end(true, &mut bytes);
             return bytes.emit();
         };
-        if self.is_direct(character) {
-            let byte = character as u8;
-            self.end(self.is_imap || byte == b'-' || digit(false, byte).is_some(), &mut bytes);
-            bytes.push(byte);
-            if self.is_imap && byte == b'&' {
-                bytes.push(b'-');
-            }
-            return bytes.emit();
-        }
-        if !self.in_base64 {
-            bytes.push(if self.is_imap { b'&' } else { b'+' });
-            if character == '+' {
-                bytes.push(b'-');
-                return bytes.emit();
-            }
-            self.in_base64 = true;
-        }
         let mut units = [0; 2];
-        let unit = match *character.encode_utf16(&mut units) {
-            [unit] => unit,
-            [high, low] => {
-                self.is_half = !self.is_half;
-                if self.is_half {
-                    *queue = Some(character);
-                }
-                if self.is_half { high } else { low }
-            }
-            _ => 0,
-        };
-        self.bits = self.bits.push(unit.into(), 16);
-        while self.bits.len >= 6 {
-            let digit = self.bits.take(6);
-            self.push_digit(digit, &mut bytes);
+        let [high, low] = *character.encode_utf16(&mut units) else { return self.bytes(character).emit() };
+        // A step for each half.
+        self.is_half = !self.is_half;
+        if self.is_half {
+            *queue = Some(character);
+            self.start(&mut bytes);
         }
+        self.push_unit(if self.is_half { high } else { low }, &mut bytes);
         bytes.emit()
+    }
+
+    #[inline(always)]
+    fn encode(&mut self, character: char) -> Option<Bytes> {
+        let is_byte = !self.in_base64 && self.is_direct(character) && character != char::from(self.shift());
+        Some(if is_byte { Bytes::new([character as u8], 1) } else { self.bytes(character) })
     }
 }
