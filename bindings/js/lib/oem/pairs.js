@@ -26,12 +26,13 @@ export function pairsOf(label) {
     const character = characters.charCodeAt(n);
     if (character !== UNMAPPED) table.characters[(all[2 * n] << 8) | all[2 * n + 1]] = character;
   }
-  // Encoders do not write all pairs, and write some that decoders have for another character.
-  let text = "";
-  for (let code = 0x80; code < 0x10000; code++) if (code < 0xd800 || code > 0xdfff) text += String.fromCharCode(code);
+  // Encoders do not write all pairs, and write some for private-use characters that decoders have for others.
+  let text = characters;
+  for (let code = 0xe000; code <= 0xf8ff; code++) text += String.fromCharCode(code);
   const bytes = encodeWhole(numberOf(label), QUESTION_MARK, text);
   for (let n = 0, at = 0; n < text.length; n++) {
-    const [first, second] = [bytes[at], bytes[at + 1]];
+    const first = bytes[at];
+    const second = bytes[at + 1];
     if (first >= FIRST && second >= FIRST) table.pairs[text.charCodeAt(n)] = (first << 8) | second;
     at += first === QUESTION_MARK ? 1 : second < QUESTION_MARK ? 4 : 2;
   }

@@ -1,16 +1,16 @@
 //! Vectors of the encodings outside of the standard that have an algorithm.
 //!
-//! The result has `encodings` and `pool`, like the vectors of the standard's encodings. The models of `spec_model::outside` compute all but
-//! two members, which the library computes. An encoding has these:
+//! The result has `encodings` and `pool`, like the vectors of the standard's encodings. The models of `spec_model::outside` compute them. An
+//! encoding has these members:
 //!
+//! - `name`, and `replacement`, a character that it can represent.
 //! - `decode`, `encode` and `answers`: as in the standard's encodings.
 //! - `texts`: input, text, and errors (pairs of offsets): random sequences of bytes that start, continue, end or interrupt characters, and
 //!   text with errors.
 //! - `strings`: code units, their bytes with `&#…;` for unmappable characters, errors (index in code units, code point), the bytes
 //!   without these characters, and those with `replacement` in their place.
 
-use spec_model::{Bom, EncodeMode, Encoding, Mode, decode as model_decode, scalar_values};
-use textcodec::{EncodeOptions, Unmappable};
+use spec_model::{Bom, EncodeMode, Encoding, Mode, scalar_values};
 
 use crate::{
     decode::{self, error_ranges},
@@ -86,7 +86,7 @@ fn grids(encoding: Encoding, pool: &mut Pool) -> String {
 }
 
 fn vector(encoding: Encoding, bytes: &[u8], pool: &mut Pool) -> String {
-    let decoded = model_decode(encoding, bytes, Bom::Keep, Mode::Replacement);
+    let decoded = spec_model::decode(encoding, bytes, Bom::Keep, Mode::Replacement);
     list([pool.index(hex(bytes.iter().copied())), pool.index(decoded.text), error_ranges(&decoded.errors)])
 }
 
@@ -152,21 +152,22 @@ const SPECIAL: &[char] = &[
     '\u{10FFFF}',
 ];
 
-/// Returns the library's value for an encoding.
-fn in_library(encoding: Encoding) -> textcodec::Encoding {
-    encoding.name().parse().expect("the library has the encoding")
+/// Encodes characters that may be unmappable.
+fn encoded(encoding: Encoding, text: impl IntoIterator<Item = char>) -> spec_model::Encoded {
+    spec_model::encode(encoding, text, EncodeMode::Html).expect("the encoding has an encoder")
 }
 
 /// Returns a character that is not ASCII and that an encoding can represent.
 fn replacement(encoding: Encoding) -> char {
-    let library = in_library(encoding);
-    ['字', '가', 'é'].into_iter().find(|&character| library.can_encode(character)).expect("each has one of these")
+    let can_encode = |&character: &char| encoded(encoding, [character]).errors.is_empty();
+    ['字', '가', 'é'].into_iter().find(can_encode).expect("each has one of these")
 }
 
 /// Random strings.
 fn strings(encoding: Encoding, pool: &mut Pool) -> Vec<String> {
     let mut random = Random::new(&format!("strings of {}", encoding.name()));
     let repertoire = encode::repertoire(encoding);
+    let replacement = replacement(encoding);
     let strings = (0..200).map(|number| {
         let length = random.below(if number < 180 { 12 } else { 1000 });
         let mut units = Vec::new();
@@ -178,18 +179,19 @@ fn strings(encoding: Encoding, pool: &mut Pool) -> Vec<String> {
             }
         }
         let scalars = scalar_values(&units);
-        let encoded = spec_model::encode(encoding, scalars.iter().copied(), EncodeMode::Html);
-        let encoded = encoded.expect("the encoding has an encoder");
-        let mut policy = |unmappable| {
-            let options = EncodeOptions::new().unmappable(unmappable);
-            let encoded = in_library(encoding).encode_from_utf16_with(&units, options).expect("nothing fails");
-            pool.index(hex(encoded.bytes.iter().copied()))
+        let html = encoded(encoding, scalars.iter().copied());
+        // Unmappable characters change no state if nothing is written for them.
+        let mut replaced_by = |other: Option<char>| {
+            let is_unmappable = |at: usize| html.errors.iter().any(|&(position, _)| position == at);
+            let text = scalars.iter().enumerate();
+            let text = text.filter_map(|(at, &scalar)| if is_unmappable(at) { other } else { Some(scalar) });
+            pool.index(hex(encoded(encoding, text).bytes))
         };
-        let [skipped, replaced] = [Unmappable::Skip, Unmappable::Replace(replacement(encoding))].map(&mut policy);
+        let [skipped, replaced] = [None, Some(replacement)].map(&mut replaced_by);
         list([
             pool.index(encode::units_hex(&units)),
-            pool.index(hex(encoded.bytes)),
-            encode::error_list(&scalars, &encoded.errors),
+            pool.index(hex(html.bytes)),
+            encode::error_list(&scalars, &html.errors),
             skipped,
             replaced,
         ])
