@@ -279,10 +279,12 @@ describe("decoders", () => {
   });
 
   test("what a function throws loses the text of one chunk", () => {
-    const decoder = new Decoder("CESU-8", { onMalformed: ({ start }) => { throw new SyntaxError(`${start}`); } });
+    const calls = [];
+    const decoder = new Decoder("CESU-8", { onMalformed: ({ start }) => { throw new SyntaxError(`${calls.push(start) && start}`); } });
     assert.equal(throws(() => decoder.write(bytes("41ffff41c3")), SyntaxError).message, "1");
     assert.equal(decoder.write(bytes("a9")), "é");
     assert.equal(throws(() => decoder.write(bytes("41ff")), SyntaxError).message, "7");
+    assert.deepEqual(calls, [1, 7]);
     const fatal = new Decoder("JOHAB", { fatal: true });
     assert.include(throws(() => fatal.write(bytes("41 80 ff 8861 88")), DecodeError), { start: 1, end: 2, message: "Malformed JOHAB at byte 1." });
     assert.equal(fatal.write(bytes("61")), "가");

@@ -24,9 +24,8 @@ function addHangul({ characters, pairs }) {
     const character = others.length > 0 ? syllable++ : (letter?.charCodeAt(0) ?? FILL);
     const pair = 0x8000 | number;
     characters[pair] = character;
-    // An initial consonant is preferred to the same final one, which comes before it. The other pair of U+3000 is preferred, too.
-    const isFinal = letters.startsWith("__");
-    if (letter !== undefined && !(isFinal && INITIALS.includes(letter))) pairs[character] = pair;
+    // The pair of an initial consonant replaces that of the same final one, which comes before it. U+3000 has another pair.
+    if (letter !== undefined) pairs[character] = pair;
   }
 }
 

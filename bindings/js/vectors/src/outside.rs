@@ -45,7 +45,8 @@ const BOUNDARIES: &[u8] =
 fn alphabet(encoding: Encoding) -> &'static [&'static [u8]] {
     match encoding.name() {
         "UTF-7" | "UTF-7-IMAP" => &[
-            b"+", b"&", b"-", b"A", b"AOk", b"2D3eAA", b"2D0", b"3gA", b"/", b",", b".", b"~", b"AGE", b"AGF", b"\xFF",
+            b"+", b"&", b"-", b"A", b"AOk", b"AOl", b"2D3eAA", b"2D0", b"3gA", b"/", b",", b".", b"~", b"AGE", b"AGF",
+            b"\xFF",
         ],
         "UTF-32" | "UTF-32BE" | "UTF-32LE" => {
             &[b"\0", b"\0\0\xFE\xFF", b"\xFF\xFE\0\0", b"\0\x01\xF6\0", b"a\0\0\0", b"\0\0\0a", b"\xD8", b"\x11"]
@@ -74,14 +75,14 @@ fn alphabet(encoding: Encoding) -> &'static [&'static [u8]] {
     }
 }
 
-/// All strings of one byte, of two bytes, and of three parts.
+/// All strings of one byte, of two bytes, and of four parts.
 fn grids(encoding: Encoding, pool: &mut Pool) -> String {
     let every: Vec<_> = (0..=0xFF).map(|byte| vec![byte]).collect();
     let parts: Vec<_> = alphabet(encoding).iter().map(|part| part.to_vec()).collect();
     list([
         decode::grid(encoding, &every, 1, pool),
         decode::grid(encoding, &every, 2, pool),
-        decode::grid(encoding, &parts, 3, pool),
+        decode::grid(encoding, &parts, 4, pool),
     ])
 }
 
