@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { deflateRawSync } from "node:zlib";
 import { PAGES } from "./lib/iconv-lite/pages.js";
 import { packSmallest } from "./lib/page-format.js";
-import { aliasesIn, encodingList, readPages } from "./oem-pages.mjs";
+import { aliasesIn, encodingList, readCoded, readPages } from "./oem-pages.mjs";
 
 const root = new URL("../../", import.meta.url);
 const generated = new URL("generated/", import.meta.url);
@@ -47,7 +47,7 @@ function writeAliases(file, others) {
 writeAliases("aliases.js", { "US-ASCII": "windows-1252", "ISO-8859-1": "windows-1252" });
 writeAliases("exact-aliases.js", {});
 
-// The pages of textcodec-oem. Those that the iconv-lite entry has too are in a separate file.
+// The encodings of feature `oem`, and the pages of textcodec-oem. Those that the iconv-lite entry has too are in a separate file.
 const bases = Object.values(PAGES).map(([base]) => base);
 const pages = readPages();
 const packed = { shared: {}, others: {} };
@@ -56,14 +56,24 @@ for (const isShared of [true, false]) {
     packed[isShared ? "shared" : "others"][name] = packSmallest(characters, { ...packed.shared, ...packed.others });
   }
 }
-const names = pages.map(({ name, codePages, aliases }) => [name, codePages.join(" "), aliases.join(" ")].join("|"));
+const namesOf = (encodings) =>
+  encodings.map(({ name, codePages, aliases }) => [name, codePages.join(" "), aliases.join(" ")].join("|")).join("\n");
+const coded = readCoded();
 const withDuplicates = pages.filter(({ duplicates }) => duplicates.length > 0);
 const duplicates = Object.fromEntries(withDuplicates.map(({ name, duplicates }) => [name, duplicates]));
 const exporting = (members) => Object.entries(members).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`).join("");
 writeFileSync(new URL("shared-pages.js", generated), exporting({ SHARED: packed.shared }));
-writeFileSync(new URL("other-pages.js", generated), exporting({ OTHERS: packed.others, NAMES: names.join("\n"), DUPLICATES: duplicates }));
-const union = pages.map(({ name }) => `  | ${JSON.stringify(name)}\n`).join("");
-writeFileSync(new URL("code-page-name.d.ts", generated), `/** The name of a code page. */\nexport type CodePageName =\n${union.trimEnd()};\n`);
+const others = { OTHERS: packed.others, CODED: namesOf(coded), NAMES: namesOf(pages), DUPLICATES: duplicates };
+writeFileSync(new URL("other-pages.js", generated), exporting(others));
+const union = (type, about, encodings) => {
+  const members = encodings.map(({ name }) => `  | ${JSON.stringify(name)}\n`).join("");
+  return `/** ${about} */\nexport type ${type} =\n${members.trimEnd()};\n`;
+};
+const types = [
+  union("CodePageName", "The name of a code page.", pages),
+  union("CodedEncodingName", "The name of an encoding with an algorithm.", coded),
+];
+writeFileSync(new URL("code-page-name.d.ts", generated), types.join("\n"));
 
 // The letter pairs of languages: docs/design/detection.md. The costs of pairs are rounded to LEVELS, because the exact ones take 70 KB.
 // The levels are close together for small costs, which are those of frequent pairs.

@@ -1,12 +1,16 @@
-// The pages of crates/textcodec-oem, for generate.mjs, import-pages.mjs and tests.
+// The encodings of the oem entry: the pages of crates/textcodec-oem, and those of crates/textcodec that have an algorithm. For
+// generate.mjs, import-pages.mjs and tests.
 
 import { readFileSync } from "node:fs";
 
 const crate = new URL("../../crates/textcodec-oem/", import.meta.url);
+const core = new URL("../../crates/textcodec/encodings.txt", import.meta.url);
 
 /** Returns the lines of a list of encodings, as arrays of fields: xtask/src/list.rs describes them. */
-export function encodingList(url) {
-  const lines = readFileSync(url, "utf8").split("\n");
+export const encodingList = (url) => fieldsOf(readFileSync(url, "utf8"));
+
+function fieldsOf(text) {
+  const lines = text.split("\n");
   return lines.filter((line) => line.includes("|") && !line.startsWith("#")).map((line) => line.split("|").map((field) => field.trim()));
 }
 
@@ -33,8 +37,20 @@ function readPage(name) {
  * @returns {{ name: string, codePages: number[], aliases: string[], characters: string, duplicates: number[] }[]}
  */
 export function readPages() {
-  return encodingList(new URL("encodings.txt", crate)).map(([, field, codePages, , aliases]) => {
-    const name = field.replace("*", "");
-    return { name, codePages: words(codePages).map(Number), aliases: aliasesIn(aliases), ...readPage(name) };
-  });
+  return encodingList(new URL("encodings.txt", crate)).map(namesIn).map((names) => ({ ...names, ...readPage(names.name) }));
 }
+
+/**
+ * Returns the encodings of feature `oem` that have an algorithm, in the order of their numbers.
+ * @returns {{ name: string, codePages: number[], aliases: string[] }[]}
+ */
+export function readCoded() {
+  const [, section] = readFileSync(core, "utf8").split("\n[oem]\n");
+  return fieldsOf(section).map(namesIn);
+}
+
+const namesIn = ([, field, codePages, , aliases]) => ({
+  name: field.replace("*", ""),
+  codePages: words(codePages).map(Number),
+  aliases: aliasesIn(aliases),
+});

@@ -1,5 +1,6 @@
-// The entry for code pages that are not in the Encoding Standard, such as those of MS-DOS and EBCDIC. Its functions are those of
-// the main entry, but with more names. It is JavaScript: the module does not contain the tables.
+// The entry for encodings that are not in the Encoding Standard: code pages, such as those of MS-DOS and EBCDIC, and encodings with an
+// algorithm, such as UTF-7. Its functions are those of the main entry, but with more names. It is JavaScript: the module contains
+// neither the tables nor the algorithms.
 
 export { Decoder, decode, decodeAndReport } from "./oem/decode.js";
 export { Encoder, encode, encodeOrFail } from "./oem/encode.js";

@@ -1,8 +1,8 @@
 import { BytesLike, DecodeOptions, DecodeReportOptions, DecoderOptions, EncodeOptions, EncoderOptions, EncodingName } from "./api.js";
-import { CodePageName } from "./code-page-name.js";
+import { CodePageName, CodedEncodingName } from "./code-page-name.js";
 
 export { DecodeError, EncodeError } from "./api.js";
-export { CodePageName };
+export { CodePageName, CodedEncodingName };
 
 /** A single-byte encoding outside the Encoding Standard. */
 export interface CodePage {
@@ -18,21 +18,40 @@ export interface CodePage {
   readonly isAsciiCompatible: boolean;
 }
 
+/** An encoding outside the Encoding Standard that has an algorithm instead of a table, such as UTF-7. */
+export interface CodedEncoding {
+  /** The name. It starts with `true-` if it would mean another encoding without that. */
+  readonly name: CodedEncodingName;
+  /** Other names, in lower case. */
+  readonly aliases: readonly string[];
+  /** The numbers of code pages: that of Windows first, if it has one. */
+  readonly codePages: readonly number[];
+  /** Only a {@link CodePage} has a table. */
+  readonly characters?: undefined;
+  /** Whether the bytes below 0x80 are ASCII. */
+  readonly isAsciiCompatible: boolean;
+}
+
+/** An encoding outside the Encoding Standard. */
+export type OemEncoding = CodePage | CodedEncoding;
+
 /**
  * What the functions of this entry take: a label of the Encoding Standard, another name of its encodings, such as "cp932", the name
- * of a code page, or a {@link CodePage}. Labels mean what they mean in the main entry. Names ignore ASCII case, surrounding ASCII
+ * of another encoding, or an {@link OemEncoding}. Labels mean what they mean in the main entry. Names ignore ASCII case, surrounding ASCII
  * white space, and whether words are separated by `-`, `_` or a space.
  */
-export type AnyEncoding = CodePageName | EncodingName | (string & {}) | CodePage;
+export type AnyEncoding = CodePageName | CodedEncodingName | EncodingName | (string & {}) | OemEncoding;
 
-/** All code pages. */
-export const encodings: readonly CodePage[];
+/** All encodings of this entry that the Encoding Standard does not have. */
+export const encodings: readonly OemEncoding[];
 
-/** Returns the code page with this name, or `null`: also for names of the standard's encodings. */
-export function encodingForName(name: string): CodePage | null;
+/** Returns the code page with this name. */
+export function encodingForName(name: CodePageName): CodePage;
+/** Returns the encoding with this name, or `null`: also for names of the standard's encodings. */
+export function encodingForName(name: string): OemEncoding | null;
 
-/** Returns the code page with this number of Windows or IBM, or `null`. */
-export function encodingForCodePage(number: number): CodePage | null;
+/** Returns the encoding with this number of Windows or IBM, or `null`. */
+export function encodingForCodePage(number: number): OemEncoding | null;
 
 /**
  * Creates a code page from a table.
@@ -44,8 +63,8 @@ export function encodingForCodePage(number: number): CodePage | null;
 export function singleByte(name: string, characters: string): CodePage;
 
 /**
- * Decodes bytes. Unassigned bytes are malformed. A byte order mark overrides the encoding, but not a code page whose bytes below 0x80
- * are not ASCII, or a table from {@link singleByte}: there, it is text.
+ * Decodes bytes. Unassigned bytes are malformed. A byte order mark overrides a code page, unless its bytes below 0x80 are not ASCII,
+ * or it is a table from {@link singleByte}: there, it is text, as in a {@link CodedEncoding}. UTF-32 has a mark of its own.
  * @throws RangeError for an unknown name.
  */
 export function decode(bytes: BytesLike, encoding: AnyEncoding, options?: DecodeOptions): string;
@@ -64,7 +83,8 @@ export interface DecodeReport {
 export function decodeAndReport(bytes: BytesLike, encoding: AnyEncoding, options?: DecodeReportOptions): DecodeReport;
 
 /**
- * Encodes a string. What replaces unmappable characters is encoded, too: in EBCDIC, also `&#…;`.
+ * Encodes a string. What replaces unmappable characters is encoded, too: in EBCDIC, also `&#…;`. The option `bom` has no effect:
+ * UTF-32 always starts with a mark, and true-iso-2022-kr with its header.
  * @throws RangeError for an unknown name.
  */
 export function encode(string: string, encoding: AnyEncoding, options?: EncodeOptions): Uint8Array<ArrayBuffer>;

@@ -1,16 +1,13 @@
 // UTF-7 (RFC 2152), and its variant for the names of mailboxes in IMAP (RFC 3501, section 5.1.3).
 
+import { DIGITS, digitValues } from "../base64-digits.js";
 import { toBase64 } from "./base64.js";
 import { Text, asBytes, latin1Bytes } from "./bytes.js";
 
 const MINUS = 0x2d;
 const SLASH = 0x2f;
 
-/** The value of each base64 digit, by its byte. */
-const VALUES = new Int8Array(256).fill(-1);
-[..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].forEach((digit, n) => {
-  VALUES[digit.charCodeAt(0)] = n;
-});
+const VALUES = digitValues(DIGITS);
 const IMAP_VALUES = VALUES.slice();
 IMAP_VALUES[0x2c] = VALUES[SLASH];
 

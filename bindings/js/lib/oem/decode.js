@@ -1,34 +1,15 @@
-// Functions that decode. One byte is one code unit, so offsets in the text are those of the bytes.
+// Functions that decode. In a page, one byte is one code unit, so offsets in the text are those of the bytes.
 
 import { DecodeError, Decoder as LabelledDecoder, bomSniff, decode as decodeLabelled, decodeAndReport as reportLabelled, internal } from "../core.js";
-import { toPageOrLabel } from "./encodings.js";
+import { CodedText, isCoded } from "./coded.js";
+import { toEncodingOrLabel } from "./encodings.js";
 import { isOverridden, tablesOf } from "./page.js";
+import { BLOCK, latin1Text, narrow, reserve, units, utf16Text } from "./units.js";
 
-const { MAX_ERRORS, asciiBytesToString, byteLengthOf, checkBom, concat, mayBecomeBom, nativeBuffer, nativeUtf16, toBytes, toFunction, toOptions } = internal;
+const { MAX_ERRORS, asciiBytesToString, byteLengthOf, checkBom, concat, mayBecomeBom, toBytes, toFunction, toOptions } = internal;
 
 const UNASSIGNED = "\ufffd";
 const NONE = new Uint8Array(0);
-
-/** The maximum number of bytes that are decoded at a time. */
-const BLOCK = 1 << 16;
-/** The maximum number of arguments of a call that all engines support. */
-const MAX_ARGUMENTS = 4096;
-
-/** The memory for the code units of a block, in which they have one byte or two. */
-let memory = new ArrayBuffer(0);
-let units = new Uint16Array(0);
-let narrow = new Uint8Array(0);
-/** The same as a Buffer, in Node. */
-let buffer;
-
-/** Makes the memory large enough for a block. */
-function reserve(length) {
-  if (units.length >= length) return;
-  memory = new ArrayBuffer(2 * Math.min(BLOCK, Math.max(256, 2 * length)));
-  units = new Uint16Array(memory);
-  narrow = new Uint8Array(memory);
-  buffer = nativeBuffer?.from(memory);
-}
 
 /** Returns the text of bytes. Unassigned bytes are U+FFFD. */
 function textOf(page, bytes) {
@@ -50,8 +31,7 @@ function textOf(page, bytes) {
 function latin1Block(table, bytes, from, to) {
   const target = narrow;
   for (let n = from; n < to; n++) target[n - from] = table[bytes[n]];
-  if (buffer !== undefined) return buffer.latin1Slice(0, to - from);
-  return fromCharCodes(target, to - from);
+  return latin1Text(to - from);
 }
 
 function utf16Block(table, bytes, from, to) {
@@ -69,18 +49,7 @@ function utf16Block(table, bytes, from, to) {
     target[n - from + 3] = fourth;
   }
   for (; n < to; n++) target[n - from] = table[bytes[n]];
-  if (buffer !== undefined) return buffer.ucs2Slice(0, 2 * (to - from));
-  // No table has surrogates.
-  if (nativeUtf16 !== undefined) return nativeUtf16.decode(target.subarray(0, to - from));
-  return fromCharCodes(target, to - from);
-}
-
-function fromCharCodes(units, length) {
-  let text = "";
-  for (let from = 0; from < length; from += MAX_ARGUMENTS) {
-    text += String.fromCharCode.apply(null, units.subarray(from, Math.min(from + MAX_ARGUMENTS, length)));
-  }
-  return text;
+  return utf16Text(to - from); // no table has surrogates
 }
 
 /** Calls a function with the offset of each unassigned byte, until it returns false. */
@@ -89,22 +58,28 @@ function eachUnassigned(page, text, act) {
   for (let at = text.indexOf(UNASSIGNED); at >= 0 && act(at) !== false; at = text.indexOf(UNASSIGNED, at + 1));
 }
 
+/** Returns a function that throws the error of malformed bytes. */
+const failureOf =
+  ({ name }) =>
+  (start, end) => {
+    throw new DecodeError(name, start, end);
+  };
+
 /** Throws if a text has unassigned bytes. `offset` is that of its start. */
 function checkAssigned(page, text, offset) {
-  eachUnassigned(page, text, (at) => {
-    throw new DecodeError(page.name, offset + at, offset + at + 1);
-  });
+  eachUnassigned(page, text, (at) => failureOf(page)(offset + at, offset + at + 1));
 }
 
 /** Returns the encoding of a byte order mark that overrides the page, or `null`. */
 const markOf = (page, bom, bytes) => (bom === "sniff" && isOverridden(page) ? bomSniff(bytes) : null);
 
 export function decode(bytes, encoding, options = undefined) {
-  const page = toPageOrLabel(encoding);
+  const page = toEncodingOrLabel(encoding);
   if (typeof page === "string") return decodeLabelled(bytes, page, options);
   const { bom = "sniff", fatal = false } = toOptions(options);
   checkBom(bom);
   const input = toBytes(bytes);
+  if (isCoded(page)) return new CodedText(page).decode(input, true, fatal ? failureOf(page) : undefined);
   const mark = markOf(page, bom, input);
   if (mark !== null) return decodeLabelled(input, mark, { bom: "own", fatal });
   const text = textOf(page, input);
@@ -113,22 +88,35 @@ export function decode(bytes, encoding, options = undefined) {
 }
 
 export function decodeAndReport(bytes, encoding, options = undefined) {
-  const page = toPageOrLabel(encoding);
+  const page = toEncodingOrLabel(encoding);
   if (typeof page === "string") return reportLabelled(bytes, page, options);
   const { bom = "sniff", limit = 1000 } = toOptions(options);
   checkBom(bom);
   const most = Math.min(limit, MAX_ERRORS + 1) | 0;
   if (!(limit >= 0)) throw new RangeError("limit must be a non-negative number.");
   const input = toBytes(bytes);
-  const mark = markOf(page, bom, input);
-  if (mark !== null) return reportLabelled(input, mark, { limit });
-  const text = textOf(page, input);
   const errors = [];
-  eachUnassigned(page, text, (at) => errors.length < most && errors.push({ start: at, end: at + 1, index: at }) > 0);
+  /** Returns whether the list takes another error. */
+  const add = (start, end, index) => errors.length < most && errors.push({ start, end, index }) > 0;
+  let text;
+  if (isCoded(page)) text = new CodedText(page).decode(input, true, add);
+  else {
+    const mark = markOf(page, bom, input);
+    if (mark !== null) return reportLabelled(input, mark, { limit });
+    text = textOf(page, input);
+    eachUnassigned(page, text, (at) => add(at, at + 1, at));
+  }
   if (errors.length > MAX_ERRORS) {
     throw new RangeError(`There are more than ${MAX_ERRORS} errors. Pass a lower limit: the list would need too much memory.`);
   }
   return { text, encoding: page.name, bom: false, errors };
+}
+
+/** The options of a decoder, checked. */
+function readOptions(options) {
+  const { bom = "sniff", fatal = false, onMalformed = undefined } = toOptions(options);
+  checkBom(bom);
+  return { bom, fatal: Boolean(fatal), onMalformed: toFunction(onMalformed, "onMalformed") };
 }
 
 class PageDecoder {
@@ -144,11 +132,9 @@ class PageDecoder {
   #encoding;
 
   constructor(page, options) {
-    const { bom = "sniff", fatal = false, onMalformed = undefined } = toOptions(options);
-    checkBom(bom);
     this.#page = page;
     this.#encoding = page.name;
-    this.#options = { bom, fatal: Boolean(fatal), onMalformed: toFunction(onMalformed, "onMalformed") };
+    this.#options = readOptions(options);
   }
 
   get encoding() {
@@ -192,12 +178,53 @@ class PageDecoder {
   }
 }
 
+class CodedDecoder {
+  #text;
+  #act;
+
+  constructor(encoding, options) {
+    const { fatal, onMalformed } = readOptions(options);
+    this.encoding = encoding.name;
+    this.#text = new CodedText(encoding);
+    this.#act = fatal ? failureOf(encoding) : onMalformed && ((start, end) => void onMalformed({ start, end }));
+  }
+
+  write(bytes) {
+    return this.#decode(toBytes(bytes), false);
+  }
+
+  end() {
+    return this.#decode(NONE, true);
+  }
+
+  #decode(bytes, last) {
+    const act = this.#act;
+    if (act === undefined) return this.#text.decode(bytes, last);
+    const thrown = [];
+    // If the function throws, the chunk is decoded nevertheless.
+    const text = this.#text.decode(bytes, last, (start, end) => {
+      try {
+        if (thrown.length === 0) act(start, end);
+      } catch (error) {
+        thrown.push(error);
+      }
+    });
+    if (thrown.length > 0) throw thrown[0];
+    return text;
+  }
+}
+
+/** Returns the decoder of what an argument means. */
+function newDecoder(encoding, options) {
+  if (typeof encoding === "string") return new LabelledDecoder(encoding, options);
+  return isCoded(encoding) ? new CodedDecoder(encoding, options) : new PageDecoder(encoding, options);
+}
+
 export class Decoder {
   #decoder;
 
   constructor(encoding, options = undefined) {
-    const page = toPageOrLabel(encoding);
-    this.#decoder = typeof page === "string" ? new LabelledDecoder(page, options) : new PageDecoder(page, options);
+    this.#decoder = newDecoder(toEncodingOrLabel(encoding), options);
   }
 
   get encoding() {

@@ -1,7 +1,9 @@
 // Functions that encode.
 
 import { EncodeError, Encoder as LabelledEncoder, encode as encodeLabelled, internal } from "../core.js";
-import { toPageOrLabel } from "./encodings.js";
+import { encodeCoded, isCoded } from "./coded.js";
+import { toEncodingOrLabel } from "./encodings.js";
+import { Output } from "./output.js";
 import { UNMAPPABLE, tablesOf } from "./page.js";
 
 const { asciiStringToBytes, checkWellFormed, encodeSingle, isHighSurrogate, readOptions, toDOMString, toFunction, toOptions } = internal;
@@ -27,20 +29,11 @@ function bytesOf(page, string, offset, replace) {
 
 function replacedBytes(page, string, offset, replace) {
   const table = tablesOf(page).bytes;
-  let bytes = new Uint8Array(string.length + 64);
-  let length = 0;
-  const push = (byte) => {
-    if (length === bytes.length) {
-      const longer = new Uint8Array(2 * length);
-      longer.set(bytes);
-      bytes = longer;
-    }
-    bytes[length++] = byte;
-  };
+  const output = new Output(string.length + 64);
   for (let n = 0; n < string.length; n++) {
     const byte = table[string.charCodeAt(n)];
     if (byte !== UNMAPPABLE) {
-      push(byte);
+      output.push(byte);
       continue;
     }
     const index = offset + n;
@@ -52,19 +45,20 @@ function replacedBytes(page, string, offset, replace) {
       const byte = table[replacement.charCodeAt(at)];
       // A replacement that is unmappable is an error of the character that it replaces.
       if (byte === UNMAPPABLE) failureOf(page)(codePoint, index);
-      push(byte);
+      output.push(byte);
     }
   }
-  return bytes.slice(0, length);
+  return output.bytes();
 }
 
 export function encode(string, encoding, options = undefined) {
   const text = toDOMString(string);
-  const page = toPageOrLabel(encoding);
+  const page = toEncodingOrLabel(encoding);
   if (typeof page === "string") return encodeLabelled(text, page, options);
   const fail = failureOf(page);
   const { textFor, isStrict } = readOptions(fail, "", options);
   if (isStrict) checkWellFormed(text, fail, 0);
+  if (isCoded(page)) return encodeCoded(page, text, { last: true, replace: textFor, fail }).bytes;
   return bytesOf(page, text, 0, textFor);
 }
 
@@ -73,7 +67,8 @@ export function encodeOrFail(string, encoding, options = undefined) {
   return encode(string, encoding, { unmappable: "fail", surrogates, bom });
 }
 
-class PageEncoder {
+/** The encoder of a page, or of an encoding with an algorithm. */
+class OemEncoder {
   #page;
   #options;
   #onUnmappable;
@@ -81,6 +76,8 @@ class PageEncoder {
   #offset = 0;
   /** A high surrogate at the end of the last chunk, or "". */
   #high = "";
+  /** The state of an encoding with an algorithm, or `undefined` at the start of a text. */
+  #state;
 
   constructor(page, options) {
     this.#page = page;
@@ -106,13 +103,18 @@ class PageEncoder {
     const end = all.length - (!last && isHighSurrogate(all, all.length - 1) ? 1 : 0);
     const text = all.slice(0, end);
     const offset = this.#offset - this.#high.length;
-    if (isStrict) checkWellFormed(text, failureOf(this.#page), offset);
-    const bytes = bytesOf(this.#page, text, offset, (codePoint, index) => {
+    const fail = failureOf(this.#page);
+    if (isStrict) checkWellFormed(text, fail, offset);
+    const replace = (codePoint, index) => {
       const replacement = textFor(codePoint, index); // throws if the character is not replaced
       this.#onUnmappable?.({ codePoint, index });
       return replacement;
-    });
+    };
+    const { bytes, state } = isCoded(this.#page)
+      ? encodeCoded(this.#page, text, { state: this.#state, offset, last, replace, fail })
+      : { bytes: bytesOf(this.#page, text, offset, replace) };
     // The call cannot throw from here on: if it throws, the state is that before it.
+    this.#state = state;
     this.#high = all.slice(end);
     this.#offset = last ? 0 : offset + all.length;
     return bytes;
@@ -123,8 +125,8 @@ export class Encoder {
   #encoder;
 
   constructor(encoding, options = undefined) {
-    const page = toPageOrLabel(encoding);
-    this.#encoder = typeof page === "string" ? new LabelledEncoder(page, options) : new PageEncoder(page, options);
+    const page = toEncodingOrLabel(encoding);
+    this.#encoder = typeof page === "string" ? new LabelledEncoder(page, options) : new OemEncoder(page, options);
   }
 
   get encoding() {

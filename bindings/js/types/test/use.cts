@@ -27,7 +27,7 @@ iconv.defaultCharSingleByte = 63;
 const source: ModuleSource = new Uint8Array(1);
 new textcodec.TextEncoderStream().readable.pipeThrough(new textcodec.TextDecoderStream("utf-8"));
 
-const page: oem.CodePage = oem.encodings[0] ?? oem.singleByte("mine", "");
+const page: oem.OemEncoding = oem.encodings[0] ?? oem.singleByte("mine", "");
 decoder.write(oem.encode("a", page));
 
 export = { same, source, whole };

@@ -89,11 +89,13 @@ const detector = new Detector({ guess: false, fallback: "koi8-r" });
 detector.write(bytes.buffer);
 const detected: EncodingName = detector.end({ partial: false }).candidates[0]?.encoding ?? detection.encoding;
 
-const page: oem.CodePage = oem.encodingForName("cp850") ?? oem.encodingForCodePage(437) ?? oem.singleByte("icons", "♥".repeat(128));
+const found: oem.OemEncoding = oem.encodingForName("cp850") ?? oem.encodingForCodePage(437) ?? oem.singleByte("icons", "♥".repeat(128));
+const page: oem.CodePage = found.characters === undefined ? oem.encodingForName("IBM850") : found;
+const coded: oem.CodedEncodingName = found.characters === undefined ? found.name : "UTF-7";
 const pages: readonly string[] = oem.encodings.flatMap(({ name, aliases, codePages }) => [name, ...aliases, ...codePages.map(String)]);
 const ebcdic: oem.CodePageName = "IBM037";
 const encoded: Uint8Array<ArrayBuffer> = oem.encode("a", page, { unmappable: "replace", replacement: "*" });
-const texts: string[] = [oem.decode(encoded, ebcdic), oem.decode(encoded, "cp437", { fatal: true }), oem.decode(encoded, "Shift_JIS")];
+const texts: string[] = [oem.decode(encoded, ebcdic), oem.decode(encoded, "cp437", { fatal: true }), oem.decode(encoded, "Shift_JIS"), oem.decode(encoded, coded)];
 const piecewise: string = new oem.Decoder("mik", { onMalformed: ({ start }) => void start }).write(encoded);
 const offsets: number[] = oem.decodeAndReport(encoded, "IBM864", { limit: 3 }).errors.map(({ start }) => start);
 new oem.EncoderStream(page).readable.pipeThrough(new oem.DecoderStream("ibm437"));
@@ -119,6 +121,8 @@ decoder.encoding = "utf-8";
 
 // @ts-expect-error: not the name of a code page
 const unknown: oem.CodePageName = "cp437";
+// @ts-expect-error: a label, and not the name of an encoding with an algorithm
+const label: oem.CodedEncodingName = "iso-2022-kr";
 // @ts-expect-error: the standard's class has no code pages
 oem.TextDecoder;
 // @ts-expect-error: read-only
@@ -127,6 +131,6 @@ oem.encodings.push(page);
 // @ts-expect-error: no such option
 detect(bytes, { language: "ja" });
 
-export { offsets, pages, piecewise, texts, unknown };
+export { label, offsets, pages, piecewise, texts, unknown };
 export { again, all, detected, sure, another, back, known, flags, labels, loaded, mark, name, output, chunks, query, read, same, starts };
 export { written, wrong };

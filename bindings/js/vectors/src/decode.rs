@@ -1,5 +1,7 @@
 //! Test vectors of the decoders.
 
+use std::ops::Range;
+
 use spec_model::{Bom, Encoding, Mode, decode};
 
 use crate::{
@@ -64,7 +66,8 @@ pub(crate) fn grids(encoding: Encoding, pool: &mut Pool) -> String {
     list(grids)
 }
 
-fn grid(encoding: Encoding, symbols: &[Vec<u8>], length: u32, pool: &mut Pool) -> String {
+/// Returns the grid of all strings of `length` symbols.
+pub(crate) fn grid(encoding: Encoding, symbols: &[Vec<u8>], length: u32, pool: &mut Pool) -> String {
     let row_length = symbols.len().pow(length - 1);
     // A single row if each row would have one input.
     let rows = if length == 1 {
@@ -81,13 +84,7 @@ fn pool_list(symbols: &[Vec<u8>]) -> String {
     list(symbols.iter().map(|symbol| crate::string(&hex(symbol.iter().copied()))))
 }
 
-fn row(
-    encoding: Encoding,
-    symbols: &[Vec<u8>],
-    inputs: std::ops::Range<usize>,
-    length: u32,
-    pool: &mut Pool,
-) -> String {
+fn row(encoding: Encoding, symbols: &[Vec<u8>], inputs: Range<usize>, length: u32, pool: &mut Pool) -> String {
     let (mut texts, mut units, mut errors) = (String::new(), String::new(), String::new());
     for number in inputs {
         let symbol = |position: u32| &symbols[number / symbols.len().pow(position) % symbols.len()];
@@ -128,8 +125,12 @@ pub(crate) fn texts(encoding: Encoding, pool: &mut Pool) -> String {
             }
         }
         let decoded = decode(encoding, &bytes, Bom::Keep, Mode::Replacement);
-        let errors = decoded.errors.iter().map(|error| format!("[{},{}]", error.start, error.end));
-        list([pool.index(hex(bytes)), pool.index(decoded.text), list(errors)])
+        list([pool.index(hex(bytes)), pool.index(decoded.text), error_ranges(&decoded.errors)])
     });
     list(texts.collect::<Vec<_>>())
+}
+
+/// Returns the offsets of errors as JSON.
+pub(crate) fn error_ranges(errors: &[Range<usize>]) -> String {
+    list(errors.iter().map(|error| format!("[{},{}]", error.start, error.end)))
 }

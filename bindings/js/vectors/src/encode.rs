@@ -96,15 +96,23 @@ pub(crate) fn strings(encoding: Encoding, pool: &mut Pool) -> String {
             let scalars = scalar_values(&units);
             let encoded = spec_model::encode(encoding, scalars.iter().copied(), EncodeMode::Html)
                 .expect("the encoding has an encoder");
-            let errors = encoded.errors.iter().map(|&(position, code_point)| {
-                let index: usize = scalars[..position].iter().map(|scalar| scalar.len_utf16()).sum();
-                format!("[{index},{}]", u32::from(code_point))
-            });
-            let units = units.iter().fold(String::new(), |mut hex, unit| {
-                let _ = write!(hex, "{unit:04x}"); // infallible for a String
-                hex
-            });
-            list([pool.index(units), pool.index(hex(encoded.bytes)), list(errors)])
+            list([pool.index(units_hex(&units)), pool.index(hex(encoded.bytes)), error_list(&scalars, &encoded.errors)])
         });
     list(strings.collect::<Vec<_>>())
+}
+
+/// Returns code units as hexadecimal digits.
+pub(crate) fn units_hex(units: &[u16]) -> String {
+    units.iter().fold(String::new(), |mut hex, unit| {
+        let _ = write!(hex, "{unit:04x}"); // infallible for a String
+        hex
+    })
+}
+
+/// Returns errors as JSON, with indexes in code units.
+pub(crate) fn error_list(scalars: &[char], errors: &[(usize, char)]) -> String {
+    list(errors.iter().map(|&(position, code_point)| {
+        let index: usize = scalars[..position].iter().map(|scalar| scalar.len_utf16()).sum();
+        format!("[{index},{}]", u32::from(code_point))
+    }))
 }
