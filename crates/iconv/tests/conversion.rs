@@ -167,7 +167,7 @@ fn names_and_suffixes() {
     assert_eq!(parse("(ISO-8859-1)\n///"), (Some(Form::Encoding(LATIN1)), false, false, false, false));
     assert_eq!(parse("//IGNORE"), (None, true, false, true, false));
     assert_eq!(parse(""), (None, true, false, false, false));
-    for unknown in ["UTF-8/IGNORE", "UTF_8-", "REPLACEMENT", "ISO-2022-KR", "X".repeat(1 << 20).as_str()] {
+    for unknown in ["UTF-8/IGNORE", "UTF_8-", "REPLACEMENT", "ISO-2022-CN", "JOHAB", "X".repeat(1 << 20).as_str()] {
         assert_eq!(parse(unknown).0, None);
     }
 }
