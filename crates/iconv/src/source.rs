@@ -162,7 +162,7 @@ pub(crate) fn decode<T>(
             DecodeStatus::Malformed(error) => {
                 let range = error.range();
                 decoder.discard_pending_bytes();
-                // Two shifts without a character between them. All implementations of iconv read them.
+                // Two shifts without a character between them. glibc and libiconv read them.
                 if error.reason() == DecodeReason::EmptyEscape && decoder.encoding() != ISO_2022_JP {
                     step.read += (range.end - base) as usize;
                     step.written += progress.written;
