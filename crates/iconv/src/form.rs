@@ -1,6 +1,6 @@
 //! [`Form`]: what a name of iconv means.
 
-use textcodec::{EncodeReason, Encoding, US_ASCII, UTF_16BE, UTF_16LE};
+use textcodec::{EncodeReason, Encoding, ISO_2022_JP, US_ASCII, UTF_16BE, UTF_16LE, oem};
 
 /// The order of the bytes in a code unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +82,8 @@ pub enum Form {
     Ucs2(Order),
     /// UTF-7 of RFC 2152.
     Utf7,
+    /// The form of UTF-7 for names of mailboxes, RFC 3501, section 5.1.3.
+    Utf7Imap,
 }
 
 impl Form {
@@ -105,7 +107,7 @@ impl Form {
                     || crate::write_back(encoding, character).is_some()
                     || crate::other_form(encoding, character).is_some()
             }
-            Self::MarkedUtf16 | Self::MarkedUtf32 | Self::Utf32(_) | Self::Utf7 => true,
+            Self::MarkedUtf16 | Self::MarkedUtf32 | Self::Utf32(_) | Self::Utf7 | Self::Utf7Imap => true,
             Self::Ucs2(_) => u32::from(character) <= 0xFFFF,
         }
     }
@@ -136,7 +138,7 @@ impl Form {
         match self {
             Self::MarkedUtf32 | Self::Utf32(_) => 4,
             Self::Encoding(UTF_16BE | UTF_16LE) | Self::MarkedUtf16 | Self::Ucs2(_) => 2,
-            Self::Encoding(_) | Self::Utf7 => 1,
+            Self::Encoding(_) | Self::Utf7 | Self::Utf7Imap => 1,
         }
     }
 
@@ -144,4 +146,9 @@ impl Form {
     pub(crate) fn has_mark(self) -> bool {
         matches!(self, Self::MarkedUtf16 | Self::MarkedUtf32)
     }
+}
+
+/// Returns whether escape sequences or shifts select the meaning of the bytes after them.
+pub(crate) fn has_shifts(encoding: Encoding) -> bool {
+    matches!(encoding, ISO_2022_JP | oem::TRUE_ISO_2022_KR | oem::TRUE_HZ)
 }

@@ -144,6 +144,8 @@ impl Form {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Encoding(oem::TRUE_HZ) => "HZ",
+            Self::Encoding(oem::TRUE_ISO_2022_KR) => "ISO-2022-KR",
             Self::Encoding(encoding) => {
                 let mut at = 0;
                 while at < RENAMED.len() {
@@ -162,6 +164,7 @@ impl Form {
             Self::Ucs2(Order::Little) => "UCS-2LE",
             Self::Ucs2(Order::Big) => "UCS-2BE",
             Self::Utf7 => "UTF-7",
+            Self::Utf7Imap => "UTF-7-IMAP",
         }
     }
 
@@ -348,10 +351,12 @@ impl Table {
                 (REPLACEMENT, _) | (UTF_8, true) => None,
                 (_, true) => Some(Form::MarkedUtf16),
                 (oem::UTF_7, _) => Some(Form::Utf7),
+                (oem::UTF_7_IMAP, _) => Some(Form::Utf7Imap),
                 (oem::UTF_32, _) => Some(Form::MarkedUtf32),
                 (oem::UTF_32BE, _) => Some(Form::Utf32(Order::Big)),
                 (oem::UTF_32LE, _) => Some(Form::Utf32(Order::Little)),
-                // Other encodings without a table keep states that conversions do not restore.
+                (oem::CESU_8 | oem::GSM_03_38, _) => Some(Form::Encoding(encoding)),
+                // JOHAB is another table in glibc and libiconv. The names of code pages follow.
                 _ if encoding.labels().is_empty() && !is_extra => None,
                 _ => Some(Form::Encoding(encoding)),
             };
@@ -461,6 +466,11 @@ const NAMES: &[(Form, &[&str])] = &[
     ),
     (Form::Ucs2(Order::Little), &["ucs-2le", "ucs2le", "unicodelittle"]),
     (Form::Ucs2(Order::Big), &["ucs-2be", "ucs2be", "unicodebig", "unicode-1-1", "csunicode11"]),
+    (Form::Utf7Imap, &["utf-7-imap"]),
+    (Form::Encoding(oem::TRUE_ISO_2022_KR), &["iso-2022-kr", "iso2022kr", "csiso2022kr"]),
+    (Form::Encoding(oem::TRUE_HZ), &["hz", "hz-gb-2312"]),
+    (Form::Encoding(oem::CESU_8), &["cesu-8"]),
+    (Form::Encoding(oem::GSM_03_38), &["gsm-03.38"]),
     (Form::Utf7, &["utf-7", "utf7", "csutf7", "unicode-1-1-utf-7", "csunicode11utf7", "cp65000"]),
     (Form::Encoding(LATIN1), &["latin-1"]),
     (Form::Encoding(US_ASCII), &["646"]),

@@ -1,9 +1,11 @@
 //! Bytes to UTF-16, with exact positions: a source reads whole characters only, and gives back incomplete ones.
 
-use textcodec::{BIG5, Bom, DecodeOptions, DecodeProgress, DecodeStatus, Decoder, ISO_2022_JP, Malformed, UTF_8, utf};
+use textcodec::{
+    BIG5, Bom, DecodeOptions, DecodeProgress, DecodeReason, DecodeStatus, Decoder, ISO_2022_JP, Malformed, UTF_8, utf,
+};
 
 use crate::{
-    form::{Form, Order},
+    form::{Form, Order, has_shifts},
     utf7,
 };
 
@@ -62,14 +64,15 @@ impl Source {
             Form::MarkedUtf32 => Self::Marked { wide: true, order: Order::NATIVE },
             Form::Utf32(order) => Self::Utf32(order),
             Form::Ucs2(order) => Self::Ucs2(order),
-            Form::Utf7 => Self::Utf7(utf7::Reader::default()),
+            Form::Utf7 => Self::Utf7(utf7::Reader::new(utf7::Variant::Utf7)),
+            Form::Utf7Imap => Self::Utf7(utf7::Reader::new(utf7::Variant::Imap)),
         }
     }
 
     /// Returns whether the meaning of bytes depends on those before them.
     pub(crate) fn is_stateful(&self) -> bool {
         match self {
-            Self::Encoding(decoder) => decoder.encoding() == ISO_2022_JP,
+            Self::Encoding(decoder) => has_shifts(decoder.encoding()),
             Self::Utf32(_) | Self::Ucs2(_) => false,
             Self::Marked { .. } | Self::Utf7(_) => true,
         }
@@ -120,12 +123,14 @@ impl Source {
                 let step = self.read(&src[len..], dst, skip);
                 Step { read: len + step.read, ..step }
             }
-            Self::Utf32(order) => skipping(src, dst, skip, 4, |src, dst| {
+            Self::Utf32(order) => skipping(src, dst, skip, |src, dst| {
                 // A large block takes longer to initialise.
-                if src.len() <= 256 { utf32::<64>(*order, src, dst) } else { utf32::<256>(*order, src, dst) }
+                let step =
+                    if src.len() <= 256 { utf32::<64>(*order, src, dst) } else { utf32::<256>(*order, src, dst) };
+                (step, 4)
             }),
-            Self::Ucs2(order) => skipping(src, dst, skip, 2, |src, dst| ucs2(*order, src, dst)),
-            Self::Utf7(reader) => skipping(src, dst, skip, 1, |src, dst| utf7(reader, src, dst)),
+            Self::Ucs2(order) => skipping(src, dst, skip, |src, dst| (ucs2(*order, src, dst), 2)),
+            Self::Utf7(reader) => skipping(src, dst, skip, |src, dst| utf7(reader, src, dst, skip)),
         }
     }
 }
@@ -157,6 +162,12 @@ pub(crate) fn decode<T>(
             DecodeStatus::Malformed(error) => {
                 let range = error.range();
                 decoder.discard_pending_bytes();
+                // Two shifts without a character between them. glibc and libiconv read them.
+                if error.reason() == DecodeReason::EmptyEscape && decoder.encoding() != ISO_2022_JP {
+                    step.read += (range.end - base) as usize;
+                    step.written += progress.written;
+                    continue;
+                }
                 if skip {
                     step.read += (range.end - base) as usize;
                     step.written += progress.written;
@@ -202,22 +213,16 @@ fn forget_escape(decoder: &mut Decoder, next: &[u8]) {
     }
 }
 
-/// Reads with a function that stops at malformed units, and skips these if that is wanted.
-fn skipping(
-    src: &[u8],
-    dst: &mut [u16],
-    skip: bool,
-    unit: usize,
-    mut read: impl FnMut(&[u8], &mut [u16]) -> Step,
-) -> Step {
+/// Reads with a function that stops at malformed units, and returns their length. Skips these units if that is wanted.
+fn skipping(src: &[u8], dst: &mut [u16], skip: bool, mut read: impl FnMut(&[u8], &mut [u16]) -> (Step, usize)) -> Step {
     let mut step = Step::new(0, 0, Stop::Empty);
     loop {
-        let next = read(&src[step.read..], &mut dst[step.written..]);
+        let (next, malformed) = read(&src[step.read..], &mut dst[step.written..]);
         step = Step { read: step.read + next.read, written: step.written + next.written, stop: next.stop, ..step };
         if !(skip && next.stop == Stop::Malformed) {
             return step;
         }
-        step.read += unit;
+        step.read += malformed;
         step.skipped += 1;
     }
 }
@@ -289,10 +294,11 @@ fn ucs2(order: Order, src: &[u8], dst: &mut [u16]) -> Step {
     Step::new(2 * valid, valid, stop)
 }
 
-fn utf7(reader: &mut utf7::Reader, src: &[u8], dst: &mut [u16]) -> Step {
+/// Also returns the length of a malformed sequence. With `skip`, the reader continues after it.
+fn utf7(reader: &mut utf7::Reader, src: &[u8], dst: &mut [u16], skip: bool) -> (Step, usize) {
     // The last place without an incomplete character.
     let (mut rest_read, mut written, mut rest_reader) = (0, 0, *reader);
-    let mut stop = None;
+    let (mut stop, mut malformed) = (None, 0);
     for (at, &byte) in src.iter().enumerate() {
         match reader.read(byte, src.get(at + 1).copied()) {
             None => {
@@ -301,6 +307,10 @@ fn utf7(reader: &mut utf7::Reader, src: &[u8], dst: &mut [u16]) -> Step {
             }
             Some(utf7::Read::Malformed) => {
                 stop = Some(Stop::Malformed);
+                malformed = at + 1 - rest_read;
+                if skip {
+                    rest_reader = *reader;
+                }
                 break;
             }
             Some(utf7::Read::Nothing) => {}
@@ -321,5 +331,5 @@ fn utf7(reader: &mut utf7::Reader, src: &[u8], dst: &mut [u16]) -> Step {
     }
     let stop = stop.unwrap_or(if rest_read == src.len() { Stop::Empty } else { Stop::Incomplete });
     *reader = rest_reader;
-    Step::new(rest_read, written, stop)
+    (Step::new(rest_read, written, stop), malformed)
 }

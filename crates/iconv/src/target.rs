@@ -1,11 +1,11 @@
 //! UTF-16 to bytes, in whole characters.
 
 use textcodec::{
-    EncodeProgress, EncodeReason, EncodeStatus, Encoder, Encoding, ISO_2022_JP, UTF_16BE, UTF_16LE, Unmappable, utf,
+    EncodeProgress, EncodeReason, EncodeStatus, Encoder, Encoding, UTF_16BE, UTF_16LE, Unmappable, oem, utf,
 };
 
 use crate::{
-    form::{Form, Order},
+    form::{Form, Order, has_shifts},
     utf7,
 };
 
@@ -58,7 +58,8 @@ impl Target {
             Form::MarkedUtf32 => Self::Utf32(Order::NATIVE),
             Form::Utf32(order) => Self::Utf32(order),
             Form::Ucs2(order) => Self::Ucs2(order),
-            Form::Utf7 => Self::Utf7(utf7::Writer::default()),
+            Form::Utf7 => Self::Utf7(utf7::Writer::new(utf7::Variant::Utf7)),
+            Form::Utf7Imap => Self::Utf7(utf7::Writer::new(utf7::Variant::Imap)),
         }
     }
 
@@ -76,7 +77,7 @@ impl Target {
     /// Returns whether the bytes of a character depend on those before it.
     pub(crate) fn is_stateful(&self) -> bool {
         match self {
-            Self::Encoding(encoder) => encoder.encoding() == ISO_2022_JP,
+            Self::Encoding(encoder) => has_shifts(encoder.encoding()),
             Self::Utf7(_) => true,
             Self::Utf32(_) | Self::Ucs2(_) | Self::None => false,
         }
@@ -256,36 +257,57 @@ impl Text for str {
 
 /// Encodes whole characters until one of the reasons to stop.
 pub(crate) fn encode<T: Text + ?Sized>(encoder: &mut Encoder, text: &T, dst: &mut [u8]) -> Step {
-    let single = encoder.encoding().is_single_byte();
-    let stateful = encoder.encoding() == ISO_2022_JP;
+    let encoding = encoder.encoding();
+    let single = encoding.is_single_byte();
+    let shifts = has_shifts(encoding);
+    // An encoder also writes a shift without the character after it, and in CESU-8 half of a surrogate pair.
+    let in_parts = shifts || encoding == oem::CESU_8;
     let (mut read, mut written) = (0, 0);
     loop {
         let (mut rest, room) = (text.split(read).1, &mut dst[written..]);
+        let before = in_parts.then(|| encoder.clone());
         // An encoder writes a part of the first character if not all of it fits.
         let stop = if single || room.len() >= 4 * MAX_LEN {
-            if stateful {
-                // It also writes an escape sequence without the character after it, so let all fit. No character has more than
-                // four units.
+            if in_parts {
+                // Let all fit. No character has more than four units.
                 rest = rest.split(room.len() / MAX_LEN).0;
             }
             let progress = rest.encode(encoder, room);
-            read += progress.read;
-            written += progress.written;
             match progress.status {
                 EncodeStatus::Unmappable(error) => {
                     let character = error.character().unwrap_or(char::REPLACEMENT_CHARACTER);
-                    read -= T::len_of(character);
+                    let valid = progress.read - T::len_of(character);
+                    read += valid;
+                    written += match before {
+                        // Again, without the shift before the unmappable character.
+                        Some(before) if shifts => {
+                            *encoder = before;
+                            rest.split(valid).0.encode(encoder, room).written
+                        }
+                        _ => progress.written,
+                    };
                     Stop::Unmappable(character)
                 }
-                EncodeStatus::OutputFull if single => Stop::Full,
-                EncodeStatus::InputEmpty if read == text.len() => Stop::Empty,
-                _ => continue,
+                status => {
+                    read += progress.read;
+                    written += progress.written;
+                    match status {
+                        EncodeStatus::OutputFull if single => Stop::Full,
+                        EncodeStatus::InputEmpty if read == text.len() => Stop::Empty,
+                        _ => continue,
+                    }
+                }
             }
         } else {
             let Some(character) = rest.first() else { return Step { read, written, stop: Stop::Empty } };
             let mut bytes = [0; 2 * MAX_LEN];
-            let before = stateful.then(|| encoder.clone());
-            let progress = rest.split(T::len_of(character)).0.encode(encoder, &mut bytes);
+            let mut progress = rest.split(T::len_of(character)).0.encode(encoder, &mut bytes);
+            let is_unmappable = matches!(progress.status, EncodeStatus::Unmappable(_));
+            if let (Some(before), true) = (&before, shifts && is_unmappable) {
+                encoder.clone_from(before);
+                // What starts a text, such as the header of ISO-2022-KR, comes before an unmappable character.
+                progress = rest.split(0).0.encode(encoder, &mut bytes);
+            }
             if progress.written > room.len() {
                 if let Some(before) = before {
                     *encoder = before;
@@ -294,7 +316,7 @@ pub(crate) fn encode<T: Text + ?Sized>(encoder: &mut Encoder, text: &T, dst: &mu
             } else {
                 room[..progress.written].copy_from_slice(&bytes[..progress.written]);
                 written += progress.written;
-                if let EncodeStatus::Unmappable(_) = progress.status {
+                if is_unmappable {
                     Stop::Unmappable(character)
                 } else {
                     read += T::len_of(character);

@@ -167,8 +167,90 @@ fn names_and_suffixes() {
     assert_eq!(parse("(ISO-8859-1)\n///"), (Some(Form::Encoding(LATIN1)), false, false, false, false));
     assert_eq!(parse("//IGNORE"), (None, true, false, true, false));
     assert_eq!(parse(""), (None, true, false, false, false));
-    for unknown in ["UTF-8/IGNORE", "UTF_8-", "REPLACEMENT", "ISO-2022-KR", "X".repeat(1 << 20).as_str()] {
+    for unknown in ["UTF-8/IGNORE", "UTF_8-", "REPLACEMENT", "ISO-2022-CN", "JOHAB", "X".repeat(1 << 20).as_str()] {
         assert_eq!(parse(unknown).0, None);
+    }
+}
+
+/// Nothing is written for an unmappable character, so text after it continues in the same character set. What starts a text comes
+/// before it.
+#[test]
+fn an_unmappable_character_selects_nothing() {
+    for (name, before, after, end) in [
+        ("ISO-2022-JP", "\x1B$BF|", "F|", "\x1B(B"),
+        ("ISO-2022-KR", "\x1B$)C\x0Elm", "lm", "\x0F"),
+        ("HZ", "~{HU", "HU", "~}"),
+    ] {
+        // Little room is another way through the encoder.
+        for room in [12, 64, 4096] {
+            let form = Form::for_name(name).unwrap();
+            let mut conversion = Conversion::new(Form::Encoding(UTF_8), form, Options::default());
+            let mut bytes = vec![0; room];
+            let mut written = 0;
+            let text = "日\u{10FFFF}日";
+            let progress = conversion.convert(text.as_bytes(), &mut bytes);
+            assert_eq!((progress.read, progress.stop), (3, Stop::Unmappable), "{name}");
+            assert_eq!(&bytes[..progress.written], before.as_bytes(), "{name}");
+            written += progress.written;
+            let progress = conversion.convert(&text.as_bytes()[7..], &mut bytes[written..]);
+            assert_eq!(&bytes[written..][..progress.written], after.as_bytes(), "{name}");
+            written += progress.written;
+            let len = conversion.finish(&mut bytes[written..]).unwrap();
+            assert_eq!(&bytes[written..][..len], end.as_bytes(), "{name}");
+        }
+    }
+    let mut conversion =
+        Conversion::new(Form::Encoding(UTF_8), Form::for_name("ISO-2022-KR").unwrap(), Options::default());
+    let mut bytes = [0; 8];
+    assert_eq!(conversion.convert("é".as_bytes(), &mut bytes[..3]).stop, Stop::OutputFull);
+    let progress = conversion.convert("é".as_bytes(), &mut bytes);
+    assert_eq!((progress.read, &bytes[..progress.written], progress.stop), (0, &b"\x1B$)C"[..], Stop::Unmappable));
+    assert_eq!(conversion.finish(&mut bytes), Some(0));
+    // An empty text.
+    assert_eq!(conversion.finish(&mut bytes[..3]), None);
+    assert_eq!((conversion.finish(&mut bytes), &bytes[..4]), (Some(4), &b"\x1B$)C"[..]));
+}
+
+/// Two shifts without a character between them are no error, and are not counted as one.
+#[test]
+fn empty_runs_are_read() {
+    for (name, src, text) in
+        [("ISO-2022-KR", &b"a\x0E\x0Fb\x0E\x0E0!\x0F\x0F"[..], "ab가"), ("HZ", b"a~{~}b~{VP~}~{~}", "ab中")]
+    {
+        for to in [Form::Encoding(UTF_8), Form::Utf32(Order::NATIVE)] {
+            let result = whole(Conversion::new(Form::for_name(name).unwrap(), to, Options::default()), src);
+            let expected = whole(Conversion::new(Form::Encoding(UTF_8), to, Options::default()), text.as_bytes());
+            assert_eq!(result.bytes, expected.bytes, "{name}");
+            assert_eq!((result.read, result.skipped, result.stop), (src.len(), 0, Stop::InputEmpty), "{name}");
+        }
+    }
+}
+
+/// What is malformed in encodings without a name in glibc: the error is before it.
+#[test]
+fn malformed_sequences_stop_the_conversion() {
+    for (name, src, read, stop) in [
+        ("HZ", &b"~{VP\x80"[..], 4, Stop::Malformed),
+        ("HZ", b"a~x", 1, Stop::Malformed),
+        ("HZ", b"a~", 1, Stop::Incomplete),
+        ("HZ", b"~{V", 2, Stop::Incomplete),
+        ("HZ", b"~{~}~", 4, Stop::Incomplete),
+        ("CESU-8", b"a\xED\xA0\xBD\xED\xB8", 1, Stop::Incomplete),
+        ("CESU-8", b"a\xED\xA0\xBDa", 1, Stop::Malformed),
+        ("CESU-8", b"a\xF0\x9F\x98\x80", 1, Stop::Malformed),
+        ("GSM0338", b"a\x1B", 1, Stop::Incomplete),
+        ("GSM0338", b"a\x1BA", 1, Stop::Malformed),
+        ("GSM0338", b"a\x80", 1, Stop::Malformed),
+    ] {
+        for to in [Form::Encoding(UTF_8), Form::Encoding(LATIN1)] {
+            let result = whole(Conversion::new(Form::for_name(name).unwrap(), to, Options::default()), src);
+            let at = if to == Form::Encoding(LATIN1) && src.starts_with(b"~{VP") {
+                (2, Stop::Unmappable)
+            } else {
+                (read, stop)
+            };
+            assert_eq!((result.read, result.stop), at, "{name}: {src:02X?}");
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use textcodec::{BIG5, Encoding, ISO_2022_JP, UTF_8, UTF_16LE, WINDOWS_1255, WINDOWS_1258};
+use textcodec::{BIG5, Encoding, ISO_2022_JP, UTF_8, UTF_16LE, WINDOWS_1255, WINDOWS_1258, oem};
 use textcodec_iconv::{Conversion, Form, Options, Stop};
 
 use common::{Whole, all_options, forms, text, whole};
@@ -112,6 +112,7 @@ const TEXTS: &[&str] = &[
     "שּׁלוֹם",
     "日〜¢ｱ¥\\‾~本",
     "€😀é+-A+",
+    "a가é힣~漢&é-字 \n가",
     "\u{FEFF}aÊ\u{FEFF}",
     "Ê\u{E0041}\u{304}",
 ];
@@ -119,8 +120,18 @@ const TEXTS: &[&str] = &[
 #[test]
 fn every_split_gives_the_same() {
     let named = |encoding: Encoding| Form::Encoding(encoding);
-    let stateful =
-        [named(BIG5), named(ISO_2022_JP), named(WINDOWS_1255), named(WINDOWS_1258), Form::Utf7, Form::MarkedUtf16];
+    let stateful = [
+        named(BIG5),
+        named(ISO_2022_JP),
+        named(oem::TRUE_ISO_2022_KR),
+        named(oem::TRUE_HZ),
+        named(oem::CESU_8),
+        named(WINDOWS_1255),
+        named(WINDOWS_1258),
+        Form::Utf7,
+        Form::Utf7Imap,
+        Form::MarkedUtf16,
+    ];
     let all = forms();
     let mut pairs: Vec<_> = all.iter().flat_map(|&form| [UTF_8, UTF_16LE].map(|other| (form, named(other)))).collect();
     pairs.extend(pairs.clone().iter().map(|&(from, to)| (to, from)));

@@ -4,11 +4,11 @@ mod common;
 
 use std::{collections::BTreeSet, process::Command};
 
-use textcodec::{BIG5, EUC_JP, Encoding, GB18030, GBK, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, UTF_8};
+use textcodec::{BIG5, EUC_JP, Encoding, GB18030, GBK, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, UTF_8, oem};
 use textcodec_iconv::{Conversion, Form, Options, Stop, other_form, write_back};
 use unicode_normalization::UnicodeNormalization as _;
 
-use common::{all_options, whole};
+use common::{ALGORITHMS, all_options, whole};
 
 /// The scalar values that a decoder has, alone or in a sequence.
 fn readable(encoding: Encoding) -> BTreeSet<char> {
@@ -101,13 +101,25 @@ fn texts(encoding: Encoding) -> Vec<String> {
             add(&[b"\x1B$B", &pair[..], b"\x1B(B"].concat());
         }
     }
+    for (shifted, select, deselect) in [(oem::TRUE_ISO_2022_KR, "\x0E", "\x0F"), (oem::TRUE_HZ, "~{", "~}")] {
+        if encoding == shifted {
+            let pairs = (0x2121..0x7F7F_u16).map(u16::to_be_bytes).filter(|pair| pair.iter().all(|byte| *byte > 0x20));
+            pairs.for_each(|pair| _ = add(&[select.as_bytes(), &pair, deselect.as_bytes()].concat()));
+        }
+    }
+    if encoding == oem::CESU_8 {
+        let characters =
+            ('\u{800}'..=char::MAX).map(|c| encoding.encode(c.encode_utf8(&mut [0; 4])).unwrap().into_owned());
+        characters.for_each(|bytes| _ = add(&bytes));
+    }
     texts
 }
 
 /// With all options, what is read is written, and is read again as the same.
 #[test]
 fn all_sequences_are_written_with_all_options() {
-    for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA).filter(|&&encoding| encoding != REPLACEMENT) {
+    let encodings = Encoding::ALL.iter().chain(Encoding::EXTRA).chain(ALGORITHMS);
+    for &encoding in encodings.filter(|&&encoding| encoding != REPLACEMENT) {
         let texts = texts(encoding);
         let form = Form::Encoding(encoding);
         for (text, options) in
@@ -239,7 +251,8 @@ fn what_glibc_writes_is_written() {
 /// Each other form is read again as an equivalent character, or as its full-width form.
 #[test]
 fn other_forms_are_read_as_the_same() {
-    for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA).filter(|&&encoding| encoding != REPLACEMENT) {
+    let encodings = Encoding::ALL.iter().chain(Encoding::EXTRA).chain(ALGORITHMS);
+    for &encoding in encodings.filter(|&&encoding| encoding != REPLACEMENT) {
         for character in '\0'..=char::MAX {
             let Some(text) = other_form(encoding, character) else { continue };
             assert!(

@@ -118,7 +118,7 @@ fn canonical_name(form: Form) -> Option<&'static CStr> {
 }
 
 /// The forms that are not encodings.
-const OTHERS: [Form; 7] = [
+const OTHERS: [Form; 8] = [
     Form::MarkedUtf16,
     Form::MarkedUtf32,
     Form::Utf32(Order::Little),
@@ -126,6 +126,7 @@ const OTHERS: [Form; 7] = [
     Form::Ucs2(Order::Little),
     Form::Ucs2(Order::Big),
     Form::Utf7,
+    Form::Utf7Imap,
 ];
 
 /// The lists of encodings.

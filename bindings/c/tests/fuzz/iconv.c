@@ -298,7 +298,7 @@ static void any_names(const uint8_t *header, const uint8_t *in, size_t length) {
             counts.errors++;
             continue;
         }
-        struct descriptor d = {.set = set, .cd = cd};
+        struct descriptor d = {.set = set, .cd = cd, .empty = ""};
         update(&d);
         call(&d, (const uint8_t *)"abcd", 4, 64, 64);
         close_descriptor(&d);

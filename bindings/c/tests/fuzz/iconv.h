@@ -34,6 +34,8 @@ extern const struct set GLIBC, POSIX;
 struct descriptor {
     const struct set *set;
     iconv_t cd;
+    /* What an empty text is: the header of ISO-2022-KR, or nothing. */
+    const char *empty;
     /* Whether something may be skipped. */
     bool skips;
     /* The number of errors at which a text ends. */

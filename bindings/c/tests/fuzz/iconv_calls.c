@@ -1,5 +1,6 @@
 #include "iconv.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -80,10 +81,13 @@ void close_text(const struct descriptor *d, struct log *log) {
         if (result == 0) {
             CHECK(written == room, "a reset wrote %zu bytes, but not into %zu", written, room - 1);
             log_append(log, destination, written);
-            out_left = room - written;
-            CHECK(d->set->convert(d->cd, NULL, NULL, &out_at, &out_left) == 0 &&
-                      out_left == room - written,
-                  "a second reset wrote something");
+            size_t length = strlen(d->empty);
+            destination = region_place(DESTINATION, length);
+            out_at = (char *)destination;
+            out_left = length;
+            CHECK(d->set->convert(d->cd, NULL, NULL, &out_at, &out_left) == 0 && out_left == 0 &&
+                      memcmp(destination, d->empty, length) == 0,
+                  "a second reset did not write an empty text");
             return;
         }
         CHECK(result == (size_t)-1 && errno == E2BIG && written == 0, "a reset failed: %d", errno);
@@ -119,6 +123,10 @@ struct descriptor open_names(const struct set *set, const char *to, const char *
     errno = 0;
     d.cd = set->open(to, from);
     CHECK(d.cd != (iconv_t)-1 && d.cd != NULL, "%siconv_open failed: %d", set->prefix, errno);
+    char name[128];
+    snprintf(name, sizeof name, "%s", to);
+    name[strcspn(name, "/")] = 0;
+    d.empty = strcmp(iconv_canonicalize(name), "ISO-2022-KR") == 0 ? "\x1B$)C" : "";
     update(&d);
     return d;
 }

@@ -77,6 +77,14 @@ static const struct entry EUC_KR[] = {
     {0xD79D, "\xC8\xFE", 0}, {0x2D8, "\xA2\xA8", 0}, {0x3000, "\xA1\xA1", 0},
     {0x3001, "\xA1\xA2", 0},
 };
+static const struct entry ISO_2022_KR[] = {
+    {0xDF, "\x29\x2C", 'K'}, {0x20AC, "\x22\x66", 'K'}, {0x2026, "\x21\x26", 'K'},
+    {0x416, "\x2C\x28", 'K'}, {0x44F, "\x2C\x71", 'K'}, {0x451, "\x2C\x57", 'K'},
+    {0x2500, "\x26\x21", 'K'}, {0x3042, "\x2A\x22", 'K'}, {0x30BD, "\x2B\x3D", 'K'},
+    {0x4E00, "\x6C\x69", 'K'}, {0x6F22, "\x79\x53", 'K'}, {0x8868, "\x78\x7A", 'K'},
+    {0xAC00, "\x30\x21", 'K'}, {0xD79D, "\x48\x7E", 'K'}, {0x2D8, "\x22\x28", 'K'},
+    {0x3000, "\x21\x21", 'K'}, {0x3001, "\x21\x22", 'K'},
+};
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 #define TABLE_OF(text, table, ...) \
@@ -114,6 +122,8 @@ const struct charset CHARSETS[] = {
     TABLE_OF("EUC-JP", EUC_JP, BYTE_FF, {"\x8E\x41", 2, 1}, {"\x8F\xA2\x41", 3, 2}),
     {.name = "ISO-2022-JP", .form = SHIFTED, .entries = ISO_2022_JP, .count = COUNT(ISO_2022_JP),
      .bad = {BYTE_FF, {"\x80", 1, 1}}},
+    {.name = "ISO-2022-KR", .form = SHIFTED, .entries = ISO_2022_KR, .count = COUNT(ISO_2022_KR),
+     .header = "\x1B$)C", .bad = {BYTE_FF, {"\x80", 1, 1}}},
     TABLE_OF("GBK", GBK, BYTE_FF, {"\xB0\x3F", 2, 1}),
     TABLE_OF("GB2312", GB2312, BYTE_FF),
     TABLE_OF("GB18030", GB18030, BYTE_FF, {"\x81\x3F", 2, 1}),

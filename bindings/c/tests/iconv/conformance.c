@@ -35,6 +35,7 @@ static const struct wrong {
     {"WCHAR_T", "UTF-16", false, EARLY_MARK},
     {"WCHAR_T", "UTF-32", false, EARLY_MARK},
     {"WCHAR_T", "UNICODE", false, EARLY_MARK},
+    {"WCHAR_T", "ISO-2022-KR", false, EARLY_MARK},
     {"GB2312", "GBK", false, "bytes are lost at errors and at the end of the input"},
     {"BIG5", "GB2312", false, "its table differs from those of BIG5 and GB2312"},
     {"GBK", "GB2312", false, ROOM_FIRST},

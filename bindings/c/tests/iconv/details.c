@@ -112,6 +112,24 @@ static const struct script SCRIPTS[] = {
            OK("1B284A5C7E", "C2A5E280BE"), STOP(EINVAL, "1B24421B", 3, ""),
            STOP(EILSEQ, "FF", 0, ""), OK("2422", "E38182")),
 
+    /* The header also comes before an empty text, and before an unmappable character. */
+    SHIFTS("UTF-8", "ISO-2022-KR", RESETS("1B242943"), OK("41", "1B24294341"),
+           OK("EAB080", "0E3021"), {NULL, 0, E2BIG, 0, ""}, {NULL, 1, 0, 0, "0F"},
+           {NULL, 3, E2BIG, 0, ""}, OK("EAB080", "1B2429430E3021"), OK("0A", "0F0A")),
+    SHIFTS("UTF-8", "ISO-2022-KR", STOP(EILSEQ, "FF", 0, ""), {"C3A9", 3, E2BIG, 0, ""},
+           STOP(EILSEQ, "C3A9", 0, "1B242943"), OK("EAB08041", "0E30210F41"),
+           OK("EAB080", "0E3021"), STOP(EILSEQ, "C3A9", 0, ""), OK("EAB080", "3021"),
+           RESETS("0F")),
+    SHIFTS("ISO-2022-KR", "UTF-8", STOP(EINVAL, "1B", 0, ""), STOP(EINVAL, "1B2429", 0, ""),
+           {"1B2429430E", 0, 0, 5, ""}, STOP(EINVAL, "30", 0, ""), OK("3021", "EAB080"),
+           STOP(EILSEQ, "80", 0, ""), OK("30210F41", "EAB08041"), OK("0F0E0F42", "42")),
+    SHIFTS("ISO-2022-KR", "UTF-8", OK("0E0F41", "41"), OK("0E0E3021", "EAB080"),
+           STOP(EILSEQ, "3080", 0, ""), STOP(EILSEQ, "7E7E", 0, ""), STOP(EILSEQ, "2041", 0, ""),
+           OK("3021", "EAB080"), RESETS(""), OK("3021", "3021")),
+    IGNORED("UTF-8", "ISO-2022-KR//IGNORE",
+            STOP(EILSEQ, "EAB080C3A9EAB080", 8, "1B2429430E30213021"), RESETS("0F"),
+            STOP(EILSEQ, "C3A9", 2, "1B242943"), RESETS("")),
+
     /* A combining mark would change the bytes of the letter. */
     HOLDS("UTF-8", "BIG5-HKSCS", OK("C38A", ""), {NULL, 1, E2BIG, 0, ""}, {NULL, 2, 0, 0, "8866"},
           OK("C38A", ""), {"CC84", 1, E2BIG, 0, ""}, {"CC84", 2, 0, 2, "8862"}, OK("C38A", ""),
@@ -201,9 +219,32 @@ static void in_two(struct tester *t, iconv_t cd, const unsigned char *in, size_t
     t->split = 0;
 }
 
-/* In UTF-7, implementations may keep bits between calls. So only the sum of the output counts. */
+/* A text in UTF-8, and in a form of UTF-7. */
+struct utf7_text {
+    const char *text, *encoded;
+};
+
+/* Implementations may keep bits between calls. So only the sum of the output counts. */
+static void utf7_texts(struct tester *t, const char *name, const struct utf7_text *texts,
+                       size_t count) {
+    t->property = "UTF-7";
+    iconv_t cd = open_or_fail(t, name, "UTF-8");
+    iconv_t back = open_or_fail(t, "UTF-8", name);
+    for (size_t i = 0; i < count; i++) {
+        const char *text = texts[i].text, *encoded = texts[i].encoded;
+        t->from = "UTF-8";
+        t->to = name;
+        in_two(t, cd, (const unsigned char *)text, strlen(text), encoded);
+        t->from = name;
+        t->to = "UTF-8";
+        in_two(t, back, (const unsigned char *)encoded, strlen(encoded), text);
+    }
+    iconv_close(cd);
+    iconv_close(back);
+}
+
 static void utf7(struct tester *t) {
-    static const char *const texts[][2] = {
+    static const struct utf7_text texts[] = {
         {"A\xE2\x82\xAC"
          "B",
          "A+IKw-B"},
@@ -217,27 +258,38 @@ static void utf7(struct tester *t) {
         {"~\\", "+AH4AXA-"},
         {"'(),-./:? 09azAZ\t\r\n", "'(),-./:? 09azAZ\t\r\n"},
     };
-    t->property = "UTF-7";
-    iconv_t cd = open_or_fail(t, "UTF-7", "UTF-8");
-    iconv_t back = open_or_fail(t, "UTF-8", "UTF-7");
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        const char *text = texts[i][0], *encoded = texts[i][1];
-        t->from = "UTF-8";
-        t->to = "UTF-7";
-        in_two(t, cd, (const unsigned char *)text, strlen(text), encoded);
-        t->from = "UTF-7";
-        t->to = "UTF-8";
-        in_two(t, back, (const unsigned char *)encoded, strlen(encoded), text);
-    }
-    iconv_close(cd);
-    iconv_close(back);
-    static const struct script errors =
+    static const struct utf7_text mailboxes[] = {
+        {"A\xE2\x82\xAC"
+         "B",
+         "A&IKw-B"},
+        {"\xE2\x82\xAC.", "&IKw-."},
+        {"\xE2\x82\xAC-", "&IKw--"},
+        {"\xE2\x82\xAC&\xE2\x82\xAC\xE2\x82\xAC z", "&IKw-&-&IKwgrA- z"},
+        {"a&b&-", "a&-b&--"},
+        {"\xEF\xBF\xBF+", "&,,8-+"},
+        {"\xF0\x9F\x98\x80", "&2D3eAA-"},
+        {"~\\\t\x7F", "~\\&AAkAfw-"},
+        {"'(),-./:? 09azAZ+!", "'(),-./:? 09azAZ+!"},
+    };
+    utf7_texts(t, "UTF-7", texts, sizeof texts / sizeof *texts);
+    utf7_texts(t, "UTF-7-IMAP", mailboxes, sizeof mailboxes / sizeof *mailboxes);
+    static const struct script scripts[] = {
         WRONG("UTF-7", "UTF-8", STOP(EILSEQ, "80", 0, ""), STOP(EILSEQ, "7E", 0, ""),
-              STOP(EINVAL, "2B", 0, ""), OK("2B2D", "2B"), OK("21", "21"));
-    run(t, &errors);
-    static const struct script closing = {
-        "UTF-7", "UTF-8", "UTF-7", {{NULL, 0, 0, 0, ""}, OK("41", "41"), {NULL, 0, 0, 0, ""}}};
-    run(t, &closing);
+              STOP(EINVAL, "2B", 0, ""), OK("2B2D", "2B"), OK("21", "21")),
+        WRONG("UTF-7", "UTF-8", STOP(EILSEQ, "2B414F6C2D", 4, "C3A9"), RESETS(""), OK("2D", "2D")),
+        WRONG("UTF-7-IMAP", "UTF-8", STOP(EILSEQ, "80", 0, ""), STOP(EILSEQ, "0A", 0, ""),
+              STOP(EINVAL, "26", 0, ""), OK("262D", "26"), OK("21", "21")),
+        /* Base64 must end with a hyphen, and no bits may be left. */
+        WRONG("UTF-7-IMAP", "UTF-8", STOP(EILSEQ, "26414F6B21", 4, "C3A9"), OK("2D21", "21"),
+              STOP(EILSEQ, "26414F6C2D", 4, "C3A9"), RESETS(""), OK("2D", "2D")),
+        /* The RFC forbids characters of ASCII in base64, and base64 after other base64. */
+        WRONG("UTF-7-IMAP", "UTF-8", OK("264147452D26414F6B2D", "61C3A9")),
+        {"UTF-7", "UTF-8", "UTF-7", {{NULL, 0, 0, 0, ""}, OK("41", "41"), {NULL, 0, 0, 0, ""}}},
+        {"UTF-7", "UTF-8", "UTF-7-IMAP", {{NULL, 0, 0, 0, ""}, OK("26", "262D"), {NULL, 0, 0, 0, ""}}},
+    };
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        run(t, &scripts[i]);
+    }
 }
 
 /* Letters that are several bytes, or several letters that are one pair of bytes: each split gives what one call gives. */

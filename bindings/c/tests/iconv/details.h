@@ -1,4 +1,4 @@
-/* Byte order marks, UTF-7, ISO-2022-JP, names, arguments: what has no step model. */
+/* Byte order marks, UTF-7, ISO-2022-JP and ISO-2022-KR, names, arguments: what has no step model. */
 #ifndef DETAILS_H
 #define DETAILS_H
 

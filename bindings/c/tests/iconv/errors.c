@@ -130,7 +130,8 @@ static void pointers(void) {
 static void lengths(void) {
     static char big[1 << 16];
     memset(big, 'a', sizeof big);
-    const char *const names[] = {"UTF-8", "WINDOWS-1252", "SHIFT_JIS", "UTF-7", "ISO-2022-JP"};
+    const char *const names[] = {"UTF-8", "WINDOWS-1252", "SHIFT_JIS", "UTF-7",
+                                 "UTF-7-IMAP", "ISO-2022-JP", "HZ", "CESU-8"};
     const size_t lens[] = {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX / 2 + 1, SIZE_MAX / 2};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         for (size_t j = 0; j < sizeof lens / sizeof *lens; j++) {
@@ -254,6 +255,7 @@ int main(void) {
         "UTF-8",     "UTF-16",      "UTF-32LE", "UCS-4",  "UTF-7",   "WCHAR_T", "ISO-8859-1",
         "ASCII",     "CP1252",      "KOI8-R",   "GBK",    "GB18030", "BIG5",    "EUC-JP",
         "SHIFT_JIS", "ISO-2022-JP", "EUC-KR",   "CP932",  "IBM866",  "ASCII//TRANSLIT//IGNORE",
+        "UTF-7-IMAP", "ISO-2022-KR", "HZ",      "CESU-8", "GSM0338",
     };
     for (size_t i = 0; i < sizeof charsets / sizeof *charsets; i++) {
         allocations(charsets[i], "UTF-8");

@@ -24,7 +24,7 @@ struct pair {
 
 /* Returns whether implementations agree on a character. They do not agree on 7E in Shift_JIS, and
    not on spaces and controls after a character of JIS X 0201 in ISO-2022-JP: glibc writes an escape
-   sequence before them. */
+   sequence before them. In ISO-2022-KR, a line feed within pairs is an error of glibc. */
 static bool agreed(const struct charset *charset, uint32_t c) {
     return charset_has(charset, c) && !(charset->form == SHIFTED && c <= ' ') &&
            !(strcmp(charset->name, "SHIFT_JIS") == 0 && c == '~');
@@ -42,7 +42,8 @@ static size_t largest(const struct sample *s) {
     return s->out_len + 2 > ALL_ROOMS ? s->out_len + 2 : ALL_ROOMS;
 }
 
-/* Resets with less room than needed, with exactly enough, and again. */
+/* Resets with less room than needed, with exactly enough, and again. The second text is empty, so
+   it has only a header. */
 static void close_text(struct tester *t, iconv_t cd, const struct sample *s) {
     for (size_t room = 0; room <= s->closing_len; room++) {
         struct outcome o = reset(t, cd, room);
@@ -55,8 +56,10 @@ static void close_text(struct tester *t, iconv_t cd, const struct sample *s) {
             expect(t, same, NULL, 0, "reset wrote %zu bytes instead of %zu", o.written, room);
         }
     }
+    const char *header = s->to->header == NULL ? "" : s->to->header;
     struct outcome o = reset(t, cd, 8);
-    expect(t, o.result == 0 && o.written == 0, NULL, 0, "a second reset: %s, %zu bytes",
+    bool same = o.written == strlen(header) && memcmp(o.out, header, o.written) == 0;
+    expect(t, o.result == 0 && same, NULL, 0, "a second reset: %s, %zu bytes",
            error_name(o.error), o.written);
 }
 

@@ -6,8 +6,8 @@
 
 /* The state of one side. */
 struct shift {
-    char set;    /* ISO-2022-JP: the last byte of the escape sequence in force */
-    bool marked; /* the mark is written */
+    char set;    /* that of the entry of the last character, or 0 for ASCII */
+    bool marked; /* the mark or header is written */
 };
 
 static const struct entry *find(const struct charset *charset, uint32_t c) {
@@ -79,7 +79,11 @@ static unsigned char put_character(unsigned char *to, const struct charset *char
     return len;
 }
 
-static unsigned char put_escape(unsigned char *to, char set) {
+static unsigned char put_escape(unsigned char *to, const struct charset *charset, char set) {
+    if (charset->header != NULL) {
+        to[0] = set == 0 ? 0x0F : 0x0E;
+        return 1;
+    }
     to[0] = 0x1B;
     to[1] = set == 'B' ? '$' : '(';
     /* The sets here are named as in `struct entry`, and 0 for ASCII. */
@@ -87,13 +91,24 @@ static unsigned char put_escape(unsigned char *to, char set) {
     return 3;
 }
 
-/* Writes the mark or escape sequence that the character needs. */
-static unsigned char put_lead(unsigned char *to, const struct charset *charset, bool big,
-                              struct shift *shift, uint32_t c) {
-    if (charset->marked && !shift->marked) {
-        shift->marked = true;
+/* Writes the mark or header, unless it is written. */
+static unsigned char put_mark(unsigned char *to, const struct charset *charset, bool big,
+                              struct shift *shift) {
+    bool was_marked = shift->marked;
+    shift->marked = true;
+    if (charset->marked && !was_marked) {
         return (unsigned char)(put(to, 0xFEFF, charset->form == UNITS_2 ? 2 : 4, big) - to);
     }
+    if (charset->header != NULL && !was_marked) {
+        memcpy(to, charset->header, strlen(charset->header));
+        return (unsigned char)strlen(charset->header);
+    }
+    return 0;
+}
+
+/* Writes the escape sequence that the character needs. */
+static unsigned char put_shift(unsigned char *to, const struct charset *charset,
+                               struct shift *shift, uint32_t c) {
     if (charset->form != SHIFTED) {
         return 0;
     }
@@ -105,7 +120,20 @@ static unsigned char put_lead(unsigned char *to, const struct charset *charset, 
         return 0;
     }
     shift->set = set;
-    return put_escape(to, set);
+    return put_escape(to, charset, set);
+}
+
+/* Writes all that must come before the character. */
+static unsigned char put_lead(unsigned char *to, const struct charset *charset, bool big,
+                              struct shift *shift, uint32_t c) {
+    unsigned char len = put_mark(to, charset, big, shift);
+    return len + put_shift(to + len, charset, shift, c);
+}
+
+/* Adds what may come before an error: a mark or header. */
+static void may_be_marked(struct step *step, const struct charset *to, const struct shift *out) {
+    struct shift copy = *out;
+    step->lead_len = put_mark(step->lead, to, to->big, &copy);
 }
 
 static void push(struct sample *s, struct step step) {
@@ -129,9 +157,13 @@ static bool input_is_big(const struct charset *charset) {
 /* Adds what precedes a character in the input, as a step without output, and the character. */
 static void push_character(struct sample *s, struct shift *in, struct shift *out, enum kind kind,
                            uint32_t c) {
-    struct step lead = {0}, step = {.kind = kind};
+    struct step mark = {0}, lead = {0}, step = {.kind = kind};
     bool big = input_is_big(s->from);
-    lead.in_len = put_lead(lead.in, s->from, big, in, c);
+    mark.in_len = put_mark(mark.in, s->from, big, in);
+    if (mark.in_len > 0) {
+        push(s, mark);
+    }
+    lead.in_len = put_shift(lead.in, s->from, in, c);
     if (lead.in_len > 0) {
         push(s, lead);
     }
@@ -139,10 +171,8 @@ static void push_character(struct sample *s, struct shift *in, struct shift *out
     if (kind == CHARACTER) {
         step.lead_len = put_lead(step.lead, s->to, s->to->big, out, c);
         step.out_len = put_character(step.out, s->to, s->to->big, c);
-    } else if (s->to->marked) {
-        /* A mark may come before the error. */
-        struct shift copy = *out;
-        step.lead_len = put_lead(step.lead, s->to, s->to->big, &copy, c);
+    } else {
+        may_be_marked(&step, s->to, out);
     }
     push(s, step);
 }
@@ -157,10 +187,8 @@ static void push_malformed(struct sample *s, struct shift *in, struct shift *out
         }
     }
     memcpy(step.in, bad->bytes, bad->skip);
-    if (s->from->form == UNITS_4 && s->to->marked) {
-        /* A mark may come before the error. */
-        struct shift copy = *out;
-        step.lead_len = put_lead(step.lead, s->to, s->to->big, &copy, 'A');
+    if (s->from->form == UNITS_4) {
+        may_be_marked(&step, s->to, out);
     }
     push(s, step);
     /* The other bytes are a character of ASCII. */
@@ -191,12 +219,14 @@ void sample_build(struct sample *s, const struct charset *from, const struct cha
         }
     }
     if (in.set != 0) {
-        struct step last = {.in_len = 3};
-        put_escape(last.in, 0);
+        struct step last = {0};
+        last.in_len = put_escape(last.in, from, 0);
         push(s, last);
     }
     if (out.set != 0) {
-        s->closing_len = put_escape(s->closing, 0);
+        s->closing_len = put_escape(s->closing, to, 0);
+    } else if (to->header != NULL) {
+        s->closing_len = put_mark(s->closing, to, to->big, &out);
     }
     s->in = malloc(s->in_len + 1);
     if (s->in == NULL) {

@@ -10,12 +10,12 @@
 struct entry {
     uint32_t c;
     const char *bytes;
-    char set; /* ISO-2022-JP: the last byte of its escape sequence */
+    char set; /* ISO-2022-JP: the last byte of its escape sequence; ISO-2022-KR: not 0 in pairs */
 };
 
 enum form {
     TABLE,   /* ASCII, and a table */
-    SHIFTED, /* ISO-2022-JP */
+    SHIFTED, /* ISO-2022-JP, ISO-2022-KR */
     UTF_8,
     UNITS_2, /* units of two bytes */
     UNITS_4,
@@ -34,6 +34,7 @@ struct charset {
     size_t count;
     bool big;           /* the order of input and output, but for a mark */
     bool marked;        /* starts with a byte order mark */
+    const char *header; /* starts with these bytes, also if the text is empty */
     bool big_mark;      /* as an input, the mark and the text are big-endian */
     bool bmp;           /* cannot encode what is beyond U+FFFF */
     bool ambiguous;     /* UCS-2 in glibc, UTF-16 in the standard: only the BMP is tested */
@@ -49,7 +50,7 @@ enum kind { CHARACTER, MALFORMED, UNMAPPABLE };
 struct step {
     enum kind kind;
     unsigned char in[8], lead[8], out[8];
-    /* `lead` is a mark or an escape sequence. It may be written without `out`. */
+    /* `lead` is a mark, a header or an escape sequence. It may be written without `out`. */
     unsigned char in_len, lead_len, out_len;
 };
 

@@ -15,12 +15,16 @@ pub fn forms() -> Vec<Form> {
         Form::Ucs2(Order::Little),
         Form::Ucs2(Order::Big),
         Form::Utf7,
+        Form::Utf7Imap,
     ];
     // In the order of ASCII, permuted, without some of ASCII, with letters instead of controls, and with other forms.
     let pages = [oem::IBM437, oem::IBM01140, oem::IBM864, oem::VISCII, oem::TCVN5712_1, oem::IBM1097];
-    let encodings = encodings.chain(&pages);
+    let encodings = encodings.chain(&pages).chain(ALGORITHMS);
     encodings.map(|&encoding| Form::Encoding(encoding)).chain(others).collect()
 }
+
+/// Encodings outside of the standard that have an algorithm, and names in iconv.
+pub const ALGORITHMS: &[Encoding] = &[oem::CESU_8, oem::TRUE_HZ, oem::TRUE_ISO_2022_KR, oem::GSM_03_38];
 
 /// What a whole conversion did.
 #[derive(Debug, PartialEq, Eq)]
@@ -114,6 +118,10 @@ pub fn text(random: &mut fastrand::Rng) -> String {
         "ب",
         "ﺏ",
         "ǹ",
+        "\u{E}",
+        "&",
+        "~{",
+        "漢字",
     ];
     (0..random.usize(0..40)).map(|_| random.choice(PARTS).unwrap()).copied().collect()
 }

@@ -1,4 +1,5 @@
-//! Conversions from and to forms of Unicode that are not encodings of the library, such as UTF-32.
+//! Conversions that are not the engine's: from and to forms of Unicode that are not encodings of the library, such as UTF-32, and
+//! encodings that iconv reads in another way.
 
 use std::io;
 
@@ -23,6 +24,8 @@ pub(super) struct Conversion {
     state: textcodec_iconv::Conversion,
     output: Output,
     written: u64,
+    /// Whether no input has a byte.
+    is_empty: bool,
 }
 
 /// Why a conversion stopped.
@@ -41,7 +44,7 @@ impl From<ConvertError> for Error {
 impl Conversion {
     pub(super) fn new(from: Form, to: Form, options: Options, output: Output) -> Self {
         let state = textcodec_iconv::Conversion::new(from, to, options);
-        Self { from, to, options, state, output, written: 0 }
+        Self { from, to, options, state, output, written: 0, is_empty: true }
     }
 
     /// Returns the number of bytes written.
@@ -58,6 +61,7 @@ impl Conversion {
             interrupt::check()?;
             let more = input::fill(&mut reader, &mut block[len..]).map_err(ConvertError::Read)?;
             len += more;
+            self.is_empty &= more == 0;
             let mut result = Ok(());
             let progress = self.state.convert_with(&block[..len], usize::MAX, |part| {
                 if result.is_ok() {
@@ -102,6 +106,10 @@ impl Conversion {
 
     /// Ends the text and returns the output, which must still be committed.
     pub(super) fn finish(mut self) -> Result<Output, ConvertError> {
+        if self.is_empty {
+            // As in glibc, not even the header of ISO-2022-KR.
+            return Ok(self.output);
+        }
         let mut end = [0; 8];
         let len = self.state.finish(&mut end).ok_or_else(|| ConvertError::Write(io::ErrorKind::WriteZero.into()))?;
         self.output.write_all(&end[..len]).map_err(ConvertError::Write)?;

@@ -230,7 +230,7 @@ fn unknown_names_and_wrong_usage() {
             "--from-code: 'shift_jisx' is not a known name of an encoding; similar names: shift_jis, shift-jis, \
              shiftjis; -l lists all names",
         ),
-        ("-t ISO-2022-KR", "--to-code: 'ISO-2022-KR' is not supported; -l lists all names"),
+        ("-t ISO-2022-CN", "--to-code: 'ISO-2022-CN' is not supported; -l lists all names"),
         (
             "-t ASCII//TRANSLATE",
             "--to-code: unknown suffix '//TRANSLATE'; the suffixes are //TRANSLIT, //IGNORE and //NON_IDENTICAL_DISCARD; \
@@ -275,6 +275,15 @@ fn forms_of_unicode_are_converted() {
         ("-t UCS-2BE", "€".as_bytes(), b"\x20\xAC"),
         ("-t UTF-7", "a€b".as_bytes(), b"a+IKw-b"),
         ("-f UTF-7 -t LATIN1", b"caf+AOk-", b"caf\xE9"),
+        ("-t UTF-7-IMAP", "a&é".as_bytes(), b"a&-&AOk-"),
+        // As in glibc, and not as in RFC 3501.
+        ("-f UTF-7-IMAP", b"&AGE-&AOk-", "aé".as_bytes()),
+        ("-t ISO-2022-KR", "a가b".as_bytes(), b"\x1B$)Ca\x0E0!\x0Fb"),
+        ("-f ISO-2022-KR", b"\x1B$)C\x0E\x0Fa\x0E0!", "a가".as_bytes()),
+        ("-t HZ", "~a你".as_bytes(), b"~~a~{Dc~}"),
+        ("-f HZ", b"~{~}a~{Dc", "a你".as_bytes()),
+        ("-t CESU-8", "a😀".as_bytes(), b"a\xED\xA0\xBD\xED\xB8\x80"),
+        ("-t GSM0338", "@[".as_bytes(), b"\0\x1B\x3C"),
         ("-f UTF-32 -t UTF-16BE", b"\0\0\xFE\xFF\0\x01\xF6\0", b"\xD8\x3D\xDE\x00"),
         ("-f UTF-32LE -t ASCII//TRANSLIT", b"\xAC\x20\0\0", b"EUR"),
     ] {

@@ -1,6 +1,6 @@
 //! `textcodec iconv`: what is read can be written, with every option, and does not depend on blocks.
 
-use textcodec::{EUC_JP, Encoding, GB18030, ISO_2022_JP, REPLACEMENT};
+use textcodec::{EUC_JP, Encoding, GB18030, ISO_2022_JP, REPLACEMENT, oem};
 use textcodec_iconv::{Conversion, Form, Options};
 
 use crate::common::{Dir, RunResult};
@@ -44,6 +44,12 @@ fn sequences(encoding: Encoding) -> Vec<Vec<u8>> {
     if encoding == ISO_2022_JP {
         (0x2121..0x7F7F_u16).for_each(|pair| _ = add([b"\x1B$B", &pair.to_be_bytes()[..], b"\x1B(B"].concat()));
     }
+    for (shifted, select, deselect) in [(oem::TRUE_ISO_2022_KR, "\x0E", "\x0F"), (oem::TRUE_HZ, "~{", "~}")] {
+        if encoding == shifted {
+            let pairs = (0x2121..0x7F7F_u16).map(u16::to_be_bytes).filter(|pair| pair.iter().all(|byte| *byte > 0x20));
+            pairs.for_each(|pair| _ = add([select.as_bytes(), &pair, deselect.as_bytes()].concat()));
+        }
+    }
     sequences
 }
 
@@ -54,7 +60,9 @@ fn name(encoding: Encoding) -> &'static str {
 
 #[test]
 fn all_sequences_are_written_with_all_options() {
-    for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA).filter(|&&encoding| encoding != REPLACEMENT) {
+    let shifted = [oem::TRUE_ISO_2022_KR, oem::TRUE_HZ];
+    let encodings = Encoding::ALL.iter().chain(Encoding::EXTRA).chain(&shifted);
+    for &encoding in encodings.filter(|&&encoding| encoding != REPLACEMENT) {
         let (sequences, name) = (sequences(encoding), name(encoding));
         let line_feed = encoding.encode("\n").unwrap();
         // In ISO-2022-JP, two escape sequences in a row are malformed.
@@ -85,6 +93,10 @@ fn blocks_do_not_change_the_result() {
         ("CP1255", "שּׁ|א"),
         ("ISO-2022-JP", "日|a|〜|¥"),
         ("UTF-7", "é|a|+|😀"),
+        ("UTF-7-IMAP", "é|a|&|😀"),
+        ("ISO-2022-KR", "가|a|é|漢"),
+        ("HZ", "你|a|~|é"),
+        ("CESU-8", "é|a|😀"),
     ] {
         let parts: Vec<&str> = parts.split('|').collect();
         // Each shift puts the ends of blocks elsewhere within a sequence. With line feeds, a file can be split.

@@ -78,6 +78,9 @@ fn the_command_line_does_what_that_of_glibc_does() {
         ("-t UTF-16LE", b""),
         ("-t UTF-7", b""),
         ("-t ISO-2022-JP", b""),
+        ("-t ISO-2022-KR", b""),
+        ("-t ISO-2022-KR empty xyz", b""),
+        ("-t UTF-7-IMAP", b""),
         // Files that are missing or malformed.
         ("missing", b""),
         ("-f latin1 xyz missing a", b""),
@@ -98,6 +101,10 @@ fn the_command_line_does_what_that_of_glibc_does() {
         ("-f UTF-8 -t SJIS", "\u{301C}\u{2016}\u{A2}\u{A3}\u{AC}".as_bytes()),
         ("-f UTF-8 -t EUC-JP", "\u{301C}\u{2016}".as_bytes()),
         ("-f UTF-8 -t EUC-KR", "\u{20A9}".as_bytes()),
+        ("-f UTF-8 -t ISO-2022-KR", "\u{AC00}\n\u{AC01}\u{4E00}a".as_bytes()),
+        ("-f ISO-2022-KR -t UTF-8", b"\x1B$)Ca\x0E0!\x0F\x0E\x0F\x0E0\"\x0F\n"),
+        ("-f UTF-8 -t UTF-7-IMAP", "a/\u{E9}&\u{FFFF}\u{1F600}".as_bytes()),
+        ("-f UTF-7-IMAP -t UTF-8", b"a/&AOk-&-&AGEA6Q-&,,8-"),
         ("-f UTF-8 -t BIG5-HKSCS", "\u{CA}\u{304}\u{CA}\u{30C}\u{EA}\u{304}\u{EA}\u{30C}\u{CA}".as_bytes()),
     ] {
         let theirs = run(&mut Command::new("iconv"), arguments, input);
