@@ -40,7 +40,11 @@ impl Decoder {
         // Without the sequences of four bytes. No more than may fit is searched.
         let within = &src[..src.len().min(out.spare_len().saturating_mul(3))];
         let len = within.iter().position(|&byte| byte >= 0xF0).unwrap_or(within.len());
-        in_runs(self, &within[..len], out, |_, src, out| U::utf_8(kernels)(src, out))
+        let run = |src: &[u8], out: &mut Out<'_, U>| U::utf_8(kernels)(src, out);
+        if cfg!(textcodec_small) {
+            return run(&within[..len], out);
+        }
+        in_runs(self, &within[..len], out, |_, src, out| run(src, out))
     }
 }
 

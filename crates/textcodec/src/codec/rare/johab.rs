@@ -10,16 +10,14 @@
 //! are single bytes from 0x80 on that start no pair.
 
 use alloc::vec::Vec;
-use core::mem::take;
+use core::{array, mem::take};
 
 use super::{Bytes, EncodeHandler, EncodeStep, Handler, Replay, Step};
-#[cfg(not(textcodec_small))]
-use crate::kernel::tables::{Stages, ToBytes};
 use crate::{
     codec::index_code_point,
     error::DecodeReason,
     index,
-    kernel::tables::Pairs,
+    kernel::tables::{Pairs, Stages, ToBytes},
     once::{OnceRef, leak},
 };
 
@@ -243,14 +241,12 @@ fn derived_pairs() -> Option<Pairs> {
 }
 
 /// Returns the bytes of all characters, for kernels: 79 KB, derived at first use. `None` if there is not enough memory.
-#[cfg(not(textcodec_small))]
 pub(super) fn bytes() -> Option<&'static ToBytes> {
     static BYTES: OnceRef<ToBytes> = OnceRef::new();
 
     BYTES.get().or_else(|| Some(BYTES.get_or_set(leak(derived_bytes()?)?)))
 }
 
-#[cfg(not(textcodec_small))]
 fn derived_bytes() -> Option<ToBytes> {
     const ROW: usize = 256;
 
@@ -267,7 +263,7 @@ fn derived_bytes() -> Option<ToBytes> {
             Some(character) if character.is_ascii() => (character as u16) << 8,
             character => character.and_then(encode_pair).map_or(0, u16::from_be_bytes),
         };
-        let columns: [u16; ROW] = core::array::from_fn(entry);
+        let columns: [u16; ROW] = array::from_fn(entry);
         if columns != [0; ROW] {
             let start = entries.len();
             *blocks = [start, start + 64, start + 128, start + 192].map(|block| block as u16);

@@ -487,10 +487,12 @@ impl Encode for Encoder {
         }
     }
 
-    #[cfg(not(textcodec_small))]
     fn table(&self) -> Option<&'static ToBytes> {
-        // Without memory for the table, the handler converts.
-        if let Self::Johab(_) = self { johab::bytes() } else { None }
+        match self {
+            // Without memory for the table, the handler converts.
+            Self::Johab(_) if !cfg!(textcodec_small) => johab::bytes(),
+            _ => None,
+        }
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {

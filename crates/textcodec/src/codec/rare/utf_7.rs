@@ -373,22 +373,25 @@ impl Handler for Decoder {
 
 /// Returns the value of a digit of base64.
 fn digit(is_imap: bool, byte: u8) -> Option<u32> {
-    let value = VALUES[usize::from(is_imap)][usize::from(byte)];
-    (value < 64).then_some(value.into())
+    let value = match byte {
+        b',' if is_imap => 63,
+        b'/' if is_imap => NO_DIGIT,
+        _ => VALUES[usize::from(byte)],
+    };
+    (value != NO_DIGIT).then_some(value.into())
 }
 
-/// The values of digits in UTF-7 and UTF-7-IMAP, and 64 for other bytes.
-static VALUES: [[u8; 256]; 2] = {
-    let mut values = [[64; 256]; 2];
+/// The values of digits in UTF-7, by their bytes.
+static VALUES: [u8; 256] = {
+    let mut values = [NO_DIGIT; 256];
     let mut value = 0;
-    while value < 64 {
-        values[0][DIGITS[value] as usize] = value as u8;
-        values[1][DIGITS[value] as usize] = value as u8;
+    while value < DIGITS.len() {
+        values[DIGITS[value] as usize] = value as u8;
         value += 1;
     }
-    (values[1][b'/' as usize], values[1][b',' as usize]) = (64, 63);
     values
 };
+const NO_DIGIT: u8 = 0xFF;
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
