@@ -89,7 +89,8 @@ pub fn for_dbf_driver(driver: u8) -> Option<Encoding> {
 #[must_use]
 #[doc(alias("shapefile", "cpg"))]
 pub fn for_cpg(content: &str) -> Option<Encoding> {
-    let name = content.trim_ascii();
+    // Some editors write a byte order mark.
+    let name = content.trim_start_matches('\u{FEFF}').trim_ascii();
     let lower = name.to_ascii_lowercase();
     let rest = ["ansi", "oem", "cp", "iso"].iter().find_map(|prefix| lower.strip_prefix(prefix)).unwrap_or(&lower);
     let rest = rest.trim_start_matches([' ', '-', '_']);

@@ -337,6 +337,7 @@ fn dbf_drivers_and_cpg_files() {
         ("ANSI 1252", WINDOWS_1252),
         ("SJIS", SHIFT_JIS),
         ("10029", oem::X_MAC_CE),
+        ("\u{FEFF}UTF-8\r\n", UTF_8),
     ] {
         assert_eq!(oem::for_cpg(content), Some(encoding), "{content}");
     }
