@@ -37,16 +37,22 @@ impl Decoder {
 impl Decoder {
     /// Converts a prefix of `src`: all but pairs as UTF-8.
     pub(super) fn bulk<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        // Without the sequences of four bytes. No more than may fit is searched.
-        let within = &src[..src.len().min(out.spare_len().saturating_mul(3))];
-        let len = within.iter().position(|&byte| byte >= 0xF0).unwrap_or(within.len());
-        let run = |src: &[u8], out: &mut Out<'_, U>| U::utf_8(kernels)(src, out);
+        let run = |src: &[u8], out: &mut Out<'_, U>| {
+            // Without the sequences of four bytes, which are malformed here. Few bytes, because the caller may stop at each.
+            let block = &src[..src.len().min(BLOCK)];
+            let has_four = block.iter().fold(0, |max, &byte| max.max(byte)) >= 0xF0;
+            let len = if has_four { block.iter().take_while(|&&byte| byte < 0xF0).count() } else { block.len() };
+            U::utf_8(kernels)(&block[..len], out)
+        };
         if cfg!(textcodec_small) {
-            return run(&within[..len], out);
+            return run(src, out);
         }
-        in_runs(self, &within[..len], out, |_, src, out| run(src, out))
+        in_runs(self, src, out, |_, src, out| run(src, out))
     }
 }
+
+/// The most bytes that are searched at a time.
+const BLOCK: usize = 512;
 
 impl Handler for Decoder {
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
