@@ -516,6 +516,9 @@ impl Encode for Encoder {
         if cfg!(textcodec_small) {
             return ascii;
         }
+        if let Self::Utf7(codec) = self {
+            return out.write_locally(|out| codec.bulk(src, out));
+        }
         ascii + self.each(src[ascii..].chars().map(|c| (c, c.len_utf8())), out)
     }
 }

@@ -19,7 +19,7 @@
 //! A malformed sequence consists of digits, or of the shift character alone. No byte that ends a run is part of one: it is
 //! decoded again, so no ASCII character outside of a run is ever hidden.
 
-use super::{Bytes, EncodeHandler, EncodeStep, Handler, Replay, Step, in_runs};
+use super::{Bytes, EncodeHandler, EncodeStep, Handler, LONGEST, Replay, Step, in_runs};
 use crate::{
     codec::{sink::Unit, surrogate_pair},
     error::DecodeReason,
@@ -394,6 +394,7 @@ static VALUES: [u8; 256] = {
 const NO_DIGIT: u8 = 0xFF;
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const IMAP_DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+,";
 
 #[derive(Clone, Debug)]
 pub(crate) struct Encoder {
@@ -432,11 +433,8 @@ impl Encoder {
         matches!(character, 'A'..='Z' | 'a'..='z' | '\t' | '\n' | '\r' | ' ' | '\''..=')' | ','..=':' | '?')
     }
 
-    fn push_digit(&self, digit: u32, bytes: &mut Bytes) {
-        bytes.push(match digit & 63 {
-            63 if self.is_imap => b',',
-            digit => DIGITS[digit as usize],
-        });
+    fn digits(&self) -> &'static [u8; 64] {
+        if self.is_imap { IMAP_DIGITS } else { DIGITS }
     }
 
     /// Starts base64, unless it is started.
@@ -473,7 +471,7 @@ impl Encoder {
     /// Ends base64.
     fn end(&mut self, needs_hyphen: bool, bytes: &mut Bytes) {
         if self.bits.len > 0 {
-            self.push_digit(self.bits.bits << (6 - self.bits.len), bytes);
+            bytes.push(self.digits()[(self.bits.bits << (6 - self.bits.len)) as usize]);
         }
         if self.in_base64 && needs_hyphen {
             bytes.push(b'-');
@@ -481,13 +479,35 @@ impl Encoder {
         (self.in_base64, self.bits) = (false, Bits::default());
     }
 
-    /// Writes a code unit in base64.
+    /// Writes a code unit in base64: two or three digits.
     fn push_unit(&mut self, unit: u16, bytes: &mut Bytes) {
         let mut bits = self.bits.push(unit.into(), 16);
-        while bits.len >= 6 {
-            self.push_digit(bits.take(6), bytes);
-        }
+        let from_top = bits.bits << (24 - bits.len);
+        let digit = |shift: u32| self.digits()[(from_top >> shift & 63) as usize];
+        let len = bits.len / 6;
+        bytes.append(Bytes::new([digit(18), digit(12), if len == 3 { digit(6) } else { 0 }], len.into()));
+        bits.take(6 * len);
         self.bits = bits;
+    }
+
+    /// Encodes a prefix of `src`: direct characters in runs.
+    pub(super) fn bulk(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
+        let mut read = 0;
+        loop {
+            if !self.in_base64 {
+                let rest = &src.as_bytes()[read..];
+                let is_byte = |&&byte: &&u8| self.is_direct(byte.into()) && byte != self.shift();
+                let run = rest.iter().take(out.spare_len()).take_while(is_byte).count();
+                out.extend(&rest[..run]);
+                read += run;
+            }
+            let Some(character) = src[read..].chars().next().filter(|_| out.spare_len() >= LONGEST) else {
+                return read;
+            };
+            let Bytes { all, len } = self.bytes(character);
+            out.extend_some(&all.to_le_bytes(), len);
+            read += character.len_utf8();
+        }
     }
 }
 
