@@ -21,7 +21,7 @@ pub(crate) struct Tables {
     /// the next bytes, for 128 bytes from 80 or for all 256; `0x80 0x00C7`, as in the mapping tables of Unicode; or an index of
     /// textcodec. Without the bytes below 80, these are ASCII. A character that has several bytes is written as the first one.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    table: Option<PathBuf>,
+    pub(crate) table: Option<PathBuf>,
 
     /// In EBCDIC, byte 15 is a line feed, and byte 25 is next line (U+0085)
     ///

@@ -129,3 +129,51 @@ fn what_is_wrong_with_a_table_is_reported() {
     dir.convert("--table game.txt -t table --update-declaration in")
         .assert_usage("--update-declaration: game.txt is not a label that a declaration can have");
 }
+
+#[test]
+fn the_table_is_never_overwritten() {
+    let dir = dir();
+    fs::create_dir_all(dir.path("o")).unwrap();
+    fs::create_dir_all(dir.path("sub")).unwrap();
+    fs::write(dir.path("sub/game.txt"), b"a\n").unwrap();
+    fs::hard_link(dir.path("game.txt"), dir.path("linked")).unwrap();
+    let overwritten = "and would be overwritten; choose another output file";
+    for output in ["game.txt", "linked", "./o/../game.txt"] {
+        dir.convert(&format!("--table game.txt -f table in -o {output}"))
+            .assert_usage(&format!("{output} is also the table of --table (game.txt) {overwritten}"));
+    }
+    dir.convert("--table game.txt -f table sub/game.txt --output-dir .")
+        .assert_usage("./game.txt is also the table of --table and would be overwritten; choose another directory");
+    for (arguments, file) in [("in game.txt", "game.txt"), ("linked", "linked"), ("-r .", "./game.txt")] {
+        let excluded = if arguments == "-r ." { "--exclude linked --exclude ebcdic.txt" } else { "" };
+        dir.convert(&format!("--table game.txt -t table --in-place {excluded} {arguments}")).assert_usage(&format!(
+            "{file} is also the table of --table and would be overwritten; do not name it, and with -r leave it out with \
+             --exclude"
+        ));
+    }
+    assert_eq!(dir.read("game.txt"), table().as_bytes());
+    assert_eq!(dir.read("in"), b"I \x88 \xC1\xB1\n");
+    // It may be an input whose text goes elsewhere.
+    dir.convert("--table game.txt -t table game.txt -o o/out").assert_clean("");
+    assert_eq!(dir.read("o/out"), table().as_bytes());
+}
+
+#[cfg(unix)]
+#[test]
+fn the_table_is_never_overwritten_through_a_symbolic_link() {
+    let dir = dir();
+    fs::create_dir_all(dir.path("o")).unwrap();
+    std::os::unix::fs::symlink("game.txt", dir.path("link")).unwrap();
+    std::os::unix::fs::symlink("../game.txt", dir.path("o/in")).unwrap();
+    for arguments in [
+        "--table game.txt in -o link",
+        "--table link in -o game.txt",
+        "--table game.txt in --output-dir o",
+        "--table link --in-place game.txt",
+    ] {
+        let result = dir.convert(&format!("-f table {arguments}"));
+        assert_eq!(result.status, 2, "{arguments} {}", result.stderr);
+        assert!(result.stderr.contains(" is also the table of --table "), "{arguments} {}", result.stderr);
+    }
+    assert_eq!(dir.read("game.txt"), table().as_bytes());
+}
