@@ -294,7 +294,7 @@ impl fmt::Display for Declaration {
     }
 }
 
-/// A declaration whose label is known.
+/// A declaration, and the encoding that its label means, here or elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     pub(crate) encoding: Encoding,
@@ -400,6 +400,19 @@ pub(crate) fn impossible(start: &[u8]) -> Vec<Declaration> {
     let head = &start[..start.len().min(HEAD_LEN)];
     let found = mail::headers(head).into_iter().chain(po::header(head)).chain(source_code::comment(head));
     found.filter(|declaration| declaration.impossible.is_some()).collect()
+}
+
+/// Returns the declarations in HTML, XML and CSS whose labels browsers do not know, but others do, such as `IBM850`: the encoding that
+/// each may mean. They are no evidence for it, but against others.
+pub(crate) fn outside_the_web(start: &[u8]) -> Vec<Known> {
+    let found = search(start, |_| true, || html::declarations(&start[..start.len().min(PRESCAN)]));
+    let is_of_the_web = |form| matches!(form, Form::Meta | Form::Pragma | Form::Xml | Form::Css);
+    let found = found.into_iter().filter(|found| found.encoding.is_none() && is_of_the_web(found.form));
+    let known = found.filter_map(|declaration| {
+        let encoding = for_name(&start[declaration.label_range()])?;
+        Some(Known { encoding, declaration })
+    });
+    known.filter(|known| known.encoding.is_ascii_compatible()).collect()
 }
 
 /// Returns whether a declaration in ASCII cannot mean this encoding, which is outside the standard. That of mail can mean UTF-7. In
