@@ -20,7 +20,7 @@ use textcodec::{
 pub(crate) use arguments::Arguments;
 use arguments::{Binary, Bom};
 use plan::Item;
-pub(crate) use report::{character, malformed, malformed_sequences, not_decoded, unmappable_characters};
+pub(crate) use report::{character, how_to_decode, malformed, malformed_sequences, not_decoded, unmappable_characters};
 use reports::Reports;
 pub(crate) use second_run::SecondRun;
 
@@ -104,7 +104,7 @@ impl Settings {
         }
         Ok(Self {
             recipe: Recipe {
-                to: can_encode(to, arguments.unmappable)?,
+                to: can_encode(to, arguments, malformed)?,
                 malformed,
                 unmappable: arguments.unmappable,
                 write_back: false,
@@ -146,16 +146,32 @@ impl Settings {
     }
 }
 
-/// Returns the encoding if it has an encoder and can represent the replacement character.
-fn can_encode(to: Charset, unmappable: Unmappable) -> Result<Charset, Stop> {
-    labels::require_encoder("--to", to)?;
-    match unmappable {
-        Unmappable::Replace(replacement) if !to.can_encode(replacement) => Err(Stop::Usage(format!(
-            "--unmappable: {} {replacement:?} is itself unmappable in {to}; choose another character, such as '?'",
-            code_point(replacement)
-        ))),
-        _ => Ok(to),
+/// Returns the encoding if it has an encoder and can represent all that is written for malformed sequences and unmappable characters.
+fn can_encode(to: Charset, arguments: &Arguments, malformed: Malformed) -> Result<Charset, Stop> {
+    labels::require_encoder("--to", &arguments.to, to)?;
+    let lacks = |written: &str| written.chars().find(|&character| !to.can_encode(character));
+    if let Malformed::Escape = malformed
+        && let Some(lacked) = lacks("\\x0123456789ABCDEF")
+    {
+        return Err(Stop::Usage(format!(
+            "--malformed: escape writes {} {lacked:?}, which is unmappable in {to}; use skip",
+            code_point(lacked)
+        )));
     }
+    let (how, lacked) = match arguments.unmappable {
+        Unmappable::Fail | Unmappable::Skip => return Ok(to),
+        Unmappable::Html => ("html writes", lacks("&#0123456789;")),
+        Unmappable::Xml => ("xml writes", lacks("&#x0123456789ABCDEF;")),
+        Unmappable::Replace(replacement) => ("replace writes", lacks(replacement.encode_utf8(&mut [0; 4]))),
+        Unmappable::Translit => ("if there is no similar text, translit writes", lacks("?")),
+    };
+    let Some(lacked) = lacked else { return Ok(to) };
+    let other = ['?', '_', '*', '.', '-'].into_iter().find(|&character| to.can_encode(character));
+    let advice = other.map(|other| format!("replace={other} or ")).unwrap_or_default();
+    Err(Stop::Usage(format!(
+        "--unmappable: {how} {} {lacked:?}, which is unmappable in {to}; use {advice}skip",
+        code_point(lacked)
+    )))
 }
 
 /// Returns the form of the records of the input and of the output.

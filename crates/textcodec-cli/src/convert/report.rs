@@ -20,6 +20,7 @@ use crate::{
     engine::{ConvertError, Declarations, Malformed, Tally, Unmappable},
     errors::reason,
     input::Input,
+    labels,
     location::Location,
     records::LongLine,
     screen::shown,
@@ -187,7 +188,8 @@ impl Report {
             ConvertError::Write(error) => reason(error),
             ConvertError::Read(error) => format!("{}; {after}", reason(error)),
             ConvertError::Malformed(_, error) if error.encoding() == REPLACEMENT => {
-                format!("{}; {after}", not_decoded(settings.from_label.as_deref()))
+                let label = settings.from_label.as_deref();
+                format!("{}; {after}{}", not_decoded(label), how_to_decode(label))
             }
             ConvertError::Malformed(offset, error) => {
                 let (encoding, what) = (self.encoding(), malformed(*offset, error));
@@ -369,8 +371,9 @@ impl Report {
             let action = format!("{would_be}{action}");
             if first.encoding() == REPLACEMENT {
                 let was = if settings.dry_run { "" } else { "was " };
-                let why = not_decoded(settings.from_label.as_deref());
-                lines.push(format!("{why}; all of the text {was}{action}"));
+                let label = settings.from_label.as_deref();
+                let (why, advice) = (not_decoded(label), how_to_decode(label));
+                lines.push(format!("{why}; all of the text {was}{action}{advice}"));
                 return lines;
             }
             let what = malformed_sequences(self.tally.malformed.count, &action, *offset, first);
@@ -463,6 +466,11 @@ impl Report {
 pub(crate) fn not_decoded(label: Option<&str>) -> String {
     let label = label.unwrap_or("replacement").trim();
     format!("the Encoding Standard does not decode '{label}', for security reasons")
+}
+
+/// Returns advice for a label that means the encoding `replacement`, if the encoding that it names exists.
+pub(crate) fn how_to_decode(label: Option<&str>) -> String {
+    label.and_then(labels::outside).map(|other| format!("; to decode it, use -f {other}")).unwrap_or_default()
 }
 
 /// Formats a malformed sequence as `at byte OFFSET (BYTES): REASON`.

@@ -74,7 +74,7 @@ fn names_that_resemble_labels_keep_their_meaning() {
         assert_eq!(pipe(&format!("-f {name} --strict"), b"abc").status, 3, "{name}");
     }
     let similar = run("list x-mac-croatain").stderr;
-    assert!(similar.contains("; similar labels: x-mac-croatian, "), "{similar}");
+    assert!(similar.contains("; similar names: x-mac-croatian, "), "{similar}");
     let unknown = run("convert -f ibm1074");
     assert!(
         unknown

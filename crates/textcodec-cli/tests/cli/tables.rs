@@ -177,3 +177,87 @@ fn the_table_is_never_overwritten_through_a_symbolic_link() {
     }
     assert_eq!(dir.read("game.txt"), table().as_bytes());
 }
+
+#[test]
+fn what_index_prints_is_a_table() {
+    let dir = Dir::with([("all", &(0..=0xFF).collect::<Vec<u8>>())]);
+    let single_byte = ["windows-1252", "windows-1253", "macintosh", "iso-8859-8", "ibm866"];
+    for name in
+        single_byte.into_iter().chain(oem::ALL.iter().filter(|page| page.is_single_byte()).map(|page| page.name()))
+    {
+        let index = RunResult::of(&mut dir.textcodec(&format!("index {name}")));
+        assert_eq!((index.status, &*index.stderr), (0, ""), "{name}");
+        fs::write(dir.path("table"), &index.stdout).unwrap();
+        // The bytes of a mark are letters in a table.
+        let options = "--input-bom=keep --malformed=skip all";
+        let expected = dir.convert(&format!("-f {name} {options}")).stdout;
+        let by_table = dir.convert(&format!("--table table -f table {options}")).stdout;
+        assert_eq!(String::from_utf8(by_table).unwrap(), String::from_utf8(expected.clone()).unwrap(), "{name}");
+        // In the other direction, except where the table says that it differs.
+        fs::write(dir.path("text"), &expected).unwrap();
+        let (back, by_table) = (dir.convert(&format!("-t {name} text")), dir.convert("--table table -t table text"));
+        let says = String::from_utf8(index.stdout).unwrap().contains(" and --table writes these: ");
+        assert_eq!(back.stdout != by_table.stdout, says, "{name}");
+        assert_eq!(says, ["IBM-Thai", "IBM1160"].contains(&name), "{name}");
+    }
+    let json = RunResult::of(&mut dir.textcodec("index windows-1252 --format json"));
+    fs::write(dir.path("json"), &json.stdout).unwrap();
+    dir.convert("--table json -f table all")
+        .assert_message(3, "json: is JSON; a table is text, as textcodec index prints without --format");
+    let json = RunResult::of(&mut dir.textcodec("index IBM850 --format json"));
+    assert!(json.status == 2 && json.stderr.contains("its table is only printed as txt"), "{}", json.stderr);
+}
+
+#[test]
+fn what_is_written_for_unmappable_characters_must_be_in_the_table() {
+    let without = |characters: &[&str]| {
+        let rows = (0..16).map(|row| {
+            let values = (0..16).map(|n| format!("{:04X}", row * 16 + n));
+            let values: Vec<_> =
+                values.map(|value| if characters.contains(&&*value) { "----".to_owned() } else { value }).collect();
+            format!("{row:X}0: {}\n", values.join(" "))
+        });
+        rows.collect::<String>()
+    };
+    let dir = Dir::with([
+        ("ampersand", without(&["0026"]).as_bytes()),
+        ("f", without(&["0046"]).as_bytes()),
+        ("question", without(&["003F"]).as_bytes()),
+        ("none", without(&["003F", "005F", "002A", "002E", "002D", "005C"]).as_bytes()),
+        ("in", "€\n".as_bytes()),
+    ]);
+    for (table, option, message) in [
+        (
+            "ampersand",
+            "unmappable=html",
+            "html writes U+0026 '&', which is unmappable in ampersand; use replace=? or skip",
+        ),
+        (
+            "ampersand",
+            "unmappable=xml",
+            "xml writes U+0026 '&', which is unmappable in ampersand; use replace=? or skip",
+        ),
+        ("f", "unmappable=xml", "xml writes U+0046 'F', which is unmappable in f; use replace=? or skip"),
+        (
+            "question",
+            "unmappable=replace",
+            "replace writes U+003F '?', which is unmappable in question; use replace=_ or skip",
+        ),
+        (
+            "question",
+            "unmappable=translit",
+            "if there is no similar text, translit writes U+003F '?', which is unmappable in question; use replace=_ or skip",
+        ),
+        ("none", "unmappable=replace", "replace writes U+003F '?', which is unmappable in none; use skip"),
+        ("none", "malformed=escape", "escape writes U+005C '\\\\', which is unmappable in none; use skip"),
+    ] {
+        let (name, how) = option.split_once('=').unwrap();
+        dir.convert(&format!("--table {table} -t table --{name}={how} in -o out"))
+            .assert_usage(&format!("--{name}: {message}"));
+        assert!(!dir.path("out").exists());
+    }
+    // The advice can be followed.
+    assert_eq!(dir.convert("--table question -t table --unmappable=replace=_ in").stdout, b"_\n");
+    assert_eq!(dir.convert("--table f -t table --unmappable=html in").stdout, b"&#8364;\n");
+    assert_eq!(dir.convert("--table none -t table --unmappable=skip in").stdout, b"\n");
+}
