@@ -192,9 +192,7 @@ impl<'a> Work<'a> {
         if report.done == Done::Converted {
             check_backups(item).map_err(ConvertError::Write)?;
             report.warnings.extend(metadata.as_ref().and_then(|metadata| unnamed_links(item, metadata)));
-            if !report.tally.same {
-                report.warn_of_declarations(self.settings);
-            }
+            report.warn_of_declarations(self.settings);
         }
         Ok(output)
     }

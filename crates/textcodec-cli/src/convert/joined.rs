@@ -119,9 +119,7 @@ fn convert_one(
         report.tally.written += engine.write_bom()?;
     }
     engine.convert(opened.source, &mut report.tally)?;
-    if !report.tally.same {
-        report.warn_of_declarations(settings);
-    }
+    report.warn_of_declarations(settings);
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use textcodec::{DecodeError, EncodeError, REPLACEMENT, UTF_8};
+use textcodec::{DecodeError, EncodeError, REPLACEMENT, UTF_8, oem};
 use textcodec_detect::{
     Confidence,
     declaration::{Declaration, Form, HEAD_LEN},
@@ -271,6 +271,10 @@ impl Report {
     /// Warns of a declaration that became wrong, and of one that was wrong before.
     pub(super) fn warn_of_declarations(&mut self, settings: &Settings) {
         let (Some(from), to) = (self.from, settings.recipe.to) else { return };
+        // Text that is the same in both encodings is mostly ASCII, for which both labels are right. In CESU-8, it may be any text.
+        if self.tally.same && (to != oem::CESU_8 || from == to) {
+            return;
+        }
         let advice = match settings.recipe.declarations {
             Declarations::Update => "",
             Declarations::Ignore | Declarations::Find => "; --update-declaration corrects it",

@@ -424,8 +424,14 @@ fn is_impossible(encoding: Encoding, form: Form) -> bool {
 
 /// Returns the name of an encoding in a declaration. In the library, those with the usual names are the standard's.
 fn written_name(encoding: Encoding) -> &'static str {
-    let name = encoding.name();
-    name.strip_prefix("true-").unwrap_or(name)
+    match encoding.name() {
+        "true-hz" => "HZ-GB-2312",
+        "true-iso-2022-kr" => "ISO-2022-KR",
+        // The byte order follows from the text.
+        "true-ucs-2be" | "true-ucs-2le" => "ISO-10646-UCS-2",
+        "GSM-03.38" => "GSM0338",
+        name => name.strip_prefix("true-").unwrap_or(name),
+    }
 }
 
 /// Returns the encoding of a label or of another name that is used outside the web.
