@@ -15,7 +15,7 @@ use crate::{
     Outcome, Stop, arguments,
     characters::{self, hex},
     charset::Charset,
-    convert::{how_to_decode, not_decoded},
+    convert::{decode_reason, how_to_decode, not_decoded},
     findings::{Checker, Finding, Kind},
     input::{self, Input},
     labels,
@@ -335,7 +335,7 @@ impl Check<'_> {
                 write!(out, "malformed at byte {byte}: {}{}", not_decoded(label), how_to_decode(label))
             }
             Kind::Malformed(error) => {
-                let (bytes, reason) = (hex(error.bytes()), error.reason());
+                let (bytes, reason) = (hex(error.bytes()), decode_reason(error));
                 write!(out, "malformed {encoding} at byte {byte} ({bytes}): {reason}")
             }
             Kind::Unmappable { character, to, .. } => {

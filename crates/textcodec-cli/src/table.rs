@@ -56,8 +56,13 @@ impl Names {
             return Ok((Charset::of_table(table), false));
         }
         let named = labels::for_option(option, label, self.aliases)?;
-        let swapped = if self.newline_at_15 { with_newline_at_15(named.encoding) } else { None };
-        Ok((swapped.unwrap_or(named.encoding.into()), named.bom))
+        Ok((self.meaning(named.encoding), named.bom))
+    }
+
+    /// Returns an encoding with the line ends that the options say.
+    pub(crate) fn meaning(&self, encoding: Encoding) -> Charset {
+        let swapped = if self.newline_at_15 { with_newline_at_15(encoding) } else { None };
+        swapped.unwrap_or(encoding.into())
     }
 
     /// Fails if an option has no effect with these encodings.

@@ -92,7 +92,7 @@ pub(crate) struct Arguments {
 
     /// Byte order mark of the output [default: strip]
     ///
-    /// `-t utf-8-sig` is `-t utf-8 --bom=add`.
+    /// `-t utf-8-sig` is `-t utf-8 --bom=add`. UTF-32 always begins with one.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) bom: Option<Bom>,
 

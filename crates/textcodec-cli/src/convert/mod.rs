@@ -14,13 +14,15 @@ mod second_run;
 
 use textcodec::{
     UTF_8, UTF_16BE, UTF_16LE,
-    oem::{UTF_32BE, UTF_32LE},
+    oem::{UTF_32, UTF_32BE, UTF_32LE},
 };
 
 pub(crate) use arguments::Arguments;
 use arguments::{Binary, Bom};
 use plan::Item;
-pub(crate) use report::{character, how_to_decode, malformed, malformed_sequences, not_decoded, unmappable_characters};
+pub(crate) use report::{
+    character, decode_reason, how_to_decode, malformed, malformed_sequences, not_decoded, unmappable_characters,
+};
 use reports::Reports;
 pub(crate) use second_run::SecondRun;
 
@@ -219,6 +221,11 @@ fn records(arguments: &Arguments, from: InputEncoding, to: Charset) -> Result<Re
 
 fn bom(to: Charset, adds: bool, requested: Option<Bom>) -> Result<Bom, Stop> {
     match requested {
+        // Its encoder writes one.
+        Some(Bom::Add) if to == UTF_32 => Ok(Bom::Strip),
+        Some(Bom::Strip | Bom::Keep) if to == UTF_32 => Err(Stop::Usage(
+            "--bom: UTF-32 always begins with a byte order mark; UTF-32BE and UTF-32LE are without one".into(),
+        )),
         Some(Bom::Add) if !has_bom(to) => Err(Stop::Usage(format!(
             "--bom: {to} has no byte order mark of its own; UTF-8, UTF-16 and UTF-32 in a byte order have one"
         ))),

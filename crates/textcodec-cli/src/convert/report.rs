@@ -479,7 +479,18 @@ pub(crate) fn how_to_decode(label: Option<&str>) -> String {
 
 /// Formats a malformed sequence as `at byte OFFSET (BYTES): REASON`.
 pub(crate) fn malformed(offset: u64, error: &DecodeError) -> String {
-    format!("at byte {offset} ({}): {}", hex(error.bytes()), error.reason())
+    format!("at byte {offset} ({}): {}", hex(error.bytes()), decode_reason(error))
+}
+
+/// Returns why a sequence is malformed.
+pub(crate) fn decode_reason(error: &DecodeError) -> String {
+    let reason = error.reason().to_string();
+    match error.bytes() {
+        b"\n" | b"\r" if error.encoding() == oem::UTF_7_IMAP => {
+            format!("{reason}, because a line end is not part of the name of a mailbox")
+        }
+        _ => reason,
+    }
 }
 
 /// Describes malformed sequences that were replaced or skipped, as `action` says, and where the first one is.

@@ -253,3 +253,41 @@ fn files_of_iconv_are_converted_as_by_iconv() {
         dir.convert(&format!("-t {page} text")).assert_clean(&iconv.stdout);
     }
 }
+
+#[test]
+fn utf_32_always_has_a_mark() {
+    let utf_32 = b"\0\0\xFE\xFF\0\0\0a";
+    pipe("-t UTF-32", b"a").assert_clean(utf_32);
+    pipe("-t UTF-32 --bom=add", b"a").assert_clean(utf_32);
+    for bom in ["strip", "keep"] {
+        pipe(&format!("-t UTF-32 --bom={bom}"), b"a")
+            .assert_usage("--bom: UTF-32 always begins with a byte order mark; UTF-32BE and UTF-32LE are without one");
+    }
+}
+
+#[test]
+fn a_line_end_is_not_part_of_the_name_of_a_mailbox() {
+    let why = "because a line end is not part of the name of a mailbox";
+    pipe("-f utf-7-imap --strict", b"INBOX\n").assert_message(
+        3,
+        &format!("standard input: malformed UTF-7-IMAP at byte 5 (0A): {{InvalidByte}}, {why}; the output before this point was written to standard output"),
+    );
+    let checked = RunResult::with_input("check -f utf-7-imap", b"INBOX\r");
+    assert!(String::from_utf8(checked.stdout).unwrap().ends_with(&format!(", {why}\n")));
+    let other = RunResult::with_input("check -f utf-7-imap", b"INBOX\t");
+    assert!(!String::from_utf8(other.stdout).unwrap().contains(why));
+}
+
+#[test]
+fn encodings_that_are_never_detected_are_named_with_the_reason() {
+    for (encoding, why) in [
+        ("true-hz", "its bytes are also text in ASCII"),
+        ("true-iso-2022-kr", "its bytes are also text in ASCII"),
+        ("UTF-32LE", "no text in it can declare it in ASCII"),
+        ("IBM037", "no text in it can declare it in ASCII"),
+    ] {
+        let message = format!("--encoding: {encoding} is never detected, because {why}; ");
+        let result = run(&format!("detect -e {encoding}"));
+        assert!(result.status == 2 && result.stderr.contains(&message), "{}", result.stderr);
+    }
+}
