@@ -99,9 +99,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
             names.check(all.iter().copied())?;
             let all = all.into_iter().filter(|&encoding| encoding != REPLACEMENT);
             // One at a time: all of them would need kilobytes for each byte.
-            print(|out| match arguments.json {
-                true => json_list(all.map(|encoding| Reading::new(encoding, &bytes)), out),
-                false => print_summary(all.map(|encoding| Decoded::new(encoding, &bytes)), out),
+            print(|out| {
+                if arguments.json {
+                    json_list(all.map(|encoding| Reading::new(encoding, &bytes)), out)
+                } else {
+                    print_summary(all.map(|encoding| Decoded::new(encoding, &bytes)), out)
+                }
             })?;
             return Ok(Outcome::Clean);
         };
