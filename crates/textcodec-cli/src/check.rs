@@ -15,7 +15,7 @@ use crate::{
     Outcome, Stop, arguments,
     characters::{self, hex},
     charset::Charset,
-    convert::not_decoded,
+    convert::{decode_reason, how_to_decode, not_decoded},
     findings::{Checker, Finding, Kind},
     input::{self, Input},
     labels,
@@ -139,8 +139,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let from = InputEncoding::from_option(arguments.from.as_deref(), &names)?;
     let to = arguments.to.as_deref().map(|label| names.find("--to", label)).transpose()?.map(|(to, _)| to);
     names.check(from.given().into_iter().chain(to))?;
-    if let Some(to) = to {
-        labels::require_encoder("--to", to)?;
+    if let (Some(to), Some(label)) = (to, &arguments.to) {
+        labels::require_encoder("--to", label, to)?;
     }
     let narrow = narrow::Labels {
         from: arguments.from.as_deref().and_then(narrow::find),
@@ -331,10 +331,11 @@ impl Check<'_> {
         let Finding { byte, kind, .. } = finding;
         match kind {
             Kind::Malformed(error) if error.encoding() == REPLACEMENT => {
-                write!(out, "malformed at byte {byte}: {}", not_decoded(self.arguments.from.as_deref()))
+                let label = self.arguments.from.as_deref();
+                write!(out, "malformed at byte {byte}: {}{}", not_decoded(label), how_to_decode(label))
             }
             Kind::Malformed(error) => {
-                let (bytes, reason) = (hex(error.bytes()), error.reason());
+                let (bytes, reason) = (hex(error.bytes()), decode_reason(error));
                 write!(out, "malformed {encoding} at byte {byte} ({bytes}): {reason}")
             }
             Kind::Unmappable { character, to, .. } => {

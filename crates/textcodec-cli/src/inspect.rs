@@ -6,13 +6,14 @@ use std::{
 };
 
 use clap::Args;
-use serde::Serialize;
+use serde::{Serialize, Serializer as _};
 use textcodec::{Encoding, ISO_2022_JP, REPLACEMENT, oem};
 
 use crate::{
     Outcome, Stop,
     characters::{self, hex},
     charset::Charset,
+    convert::decode_reason,
     items::{self, Item, ItemKind},
     narrow::{self, Narrow},
     print,
@@ -93,23 +94,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     if !arguments.bytes.is_empty() {
         let bytes = parse_bytes(&arguments.bytes).map_err(Stop::Usage)?;
         let from = arguments.from.as_ref().map(|label| find("--from", label)).transpose()?;
-        names.check(from)?;
-        let readings: Vec<_> = match from {
-            Some(encoding) => vec![Reading::new(encoding, &bytes)],
-            None => all()
-                .filter(|&encoding| encoding != REPLACEMENT)
-                .map(|encoding| Reading::new(encoding, &bytes))
-                .collect(),
+        let Some(from) = from else {
+            let all = all(&names);
+            names.check(all.iter().copied())?;
+            let all = all.into_iter().filter(|&encoding| encoding != REPLACEMENT);
+            // One at a time: all of them would need kilobytes for each byte.
+            print(|out| {
+                if arguments.json {
+                    json_list(all.map(|encoding| Reading::new(encoding, &bytes)), out)
+                } else {
+                    print_summary(all.map(|encoding| Decoded::new(encoding, &bytes)), out)
+                }
+            })?;
+            return Ok(Outcome::Clean);
         };
-        print(|out| match (arguments.json, from) {
-            (true, _) => json(&readings, out),
-            (false, Some(_)) => readings.iter().try_for_each(|reading| reading.print(out)),
-            (false, None) => print_summary(&readings, out),
-        })?;
+        names.check([from])?;
+        let reading = Reading::new(from, &bytes);
+        print(|out| if arguments.json { json(&[&reading], out) } else { reading.print(out) })?;
         if let Some(label) = &arguments.from
             && let Some(narrow) = narrow::find(label)
         {
-            let outside = readings.iter().map(|reading| reading.count_outside(narrow)).sum();
+            let outside = reading.count_outside(narrow);
             let advice = narrow.advice(label);
             if outside > 0 {
                 let are = counted(outside, "character is", "characters are");
@@ -119,13 +124,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
         return Ok(Outcome::Clean);
     }
     let to: Vec<_> = match arguments.to.as_slice() {
-        [] => all().filter(|encoding| encoding.has_encoder()).map(|encoding| (encoding, None)).collect(),
+        [] => {
+            let encoders = all(&names).into_iter().filter(|encoding| encoding.has_encoder());
+            encoders.map(|encoding| (encoding, None)).collect()
+        }
         labels => {
             let with_narrow = |label| find("--to", label).map(|encoding| (encoding, narrow::find(label)));
             labels.iter().map(with_narrow).collect::<Result<_, _>>()?
         }
     };
-    names.check(to.iter().map(|(to, _)| *to).filter(|_| !arguments.to.is_empty()))?;
+    names.check(to.iter().map(|(to, _)| *to))?;
     let text: String =
         arguments.text.iter().map(|text| parse_text(text)).collect::<Result<_, _>>().map_err(Stop::Usage)?;
     if text.is_empty() {
@@ -155,13 +163,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     Ok(if is_missing { Outcome::Losses } else { Outcome::Clean })
 }
 
-/// Returns all encodings of the library.
-fn all() -> impl Iterator<Item = Charset> {
-    Encoding::ALL.iter().chain(Encoding::EXTRA).chain(oem::ALL).map(|&encoding| encoding.into())
+/// Returns all encodings of the library, as the command line says what their names mean.
+fn all(names: &Names) -> Vec<Charset> {
+    let all = Encoding::ALL.iter().chain(Encoding::EXTRA).chain(oem::ALL);
+    all.map(|&encoding| names.meaning(encoding)).collect()
 }
 
 fn json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, value)?;
+    writeln!(out)
+}
+
+/// Like [`json`], for a list whose elements are made one by one.
+fn json_list(values: impl Iterator<Item = impl Serialize>, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::Serializer::pretty(&mut *out).collect_seq(values)?;
     writeln!(out)
 }
 
@@ -344,7 +359,7 @@ impl Reading {
                 ItemKind::Malformed(error) => {
                     reading.text.push('\u{FFFD}');
                     reading.malformed += 1;
-                    Kind::Malformed { reason: error.reason().to_string() }
+                    Kind::Malformed { reason: decode_reason(&error) }
                 }
                 ItemKind::NoOutput if encoding == ISO_2022_JP => Kind::Nothing { reason: "escape sequence" },
                 ItemKind::NoOutput => Kind::Nothing { reason: "not decoded" },
@@ -378,23 +393,46 @@ impl Reading {
     }
 }
 
+/// The text that bytes decode to in an encoding.
+struct Decoded {
+    encoding: &'static str,
+    /// The text, with U+FFFD for each malformed sequence.
+    text: String,
+    malformed: usize,
+}
+
+impl Decoded {
+    fn new(encoding: Charset, bytes: &[u8]) -> Self {
+        let mut decoded = Self { encoding: encoding.label(), text: String::new(), malformed: 0 };
+        items::decode(&mut items::decoder(encoding), bytes, true, |Item { kind, .. }| match kind {
+            ItemKind::Character(character) => decoded.text.push(character),
+            ItemKind::Malformed(_) => {
+                decoded.text.push('\u{FFFD}');
+                decoded.malformed += 1;
+            }
+            ItemKind::NoOutput => {}
+        });
+        decoded
+    }
+}
+
 /// Prints each text that the bytes decode to, with the encodings.
 ///
 /// Results without malformed sequences come first, and among these the ones with the fewest invisible characters.
-fn print_summary(readings: &[Reading], out: &mut dyn Write) -> io::Result<()> {
+fn print_summary(all: impl Iterator<Item = Decoded>, out: &mut dyn Write) -> io::Result<()> {
     let mut groups = Vec::new();
-    for reading in readings {
-        add_to_group(&mut groups, (reading.malformed, reading.text.as_str()), reading.encoding);
+    for Decoded { encoding, text, malformed } in all {
+        add_to_group(&mut groups, (malformed, text), encoding);
     }
     let hidden = |text: &str| text.chars().filter(|&character| characters::printable(character).is_none()).count();
-    groups.sort_by_key(|((malformed, text), _)| (*malformed, hidden(text)));
+    groups.sort_by_cached_key(|((malformed, text), _)| (*malformed, hidden(text)));
     let screen = screen();
     for ((malformed, text), encodings) in groups {
         let malformed = match malformed {
             0 => String::new(),
             n => format!(" with {}", counted(n as u64, "malformed sequence", "malformed sequences")),
         };
-        writeln!(out, "'{}'{malformed}", escaped(text))?;
+        writeln!(out, "'{}'{malformed}", escaped(&text))?;
         writeln!(out, "    {}", screen.wrap(&encodings.join(", "), 4, 4))?;
     }
     Ok(())

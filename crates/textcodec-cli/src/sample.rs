@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use textcodec::{Bom, DecodeError, DecodeOptions, Decoder, ISO_2022_JP, UTF_8};
+use textcodec::{Bom, DecodeError, DecodeOptions, Decoder, UTF_8};
 use textcodec_detect::text::{cost, is_odd_control};
 
 use crate::charset::Charset;
@@ -113,15 +113,50 @@ impl Sampler {
 
 /// Returns whether a byte, after ASCII text, can mean something else in the two encodings.
 fn is_telling(byte: u8, from: Charset, to: Charset) -> bool {
-    let [is_ascii, is_stateful] =
-        [Charset::is_ascii_compatible, |charset| charset == ISO_2022_JP].map(|is| [is(from), is(to)]);
     if from.is_single_byte() && to.is_single_byte() {
-        from.decode(&[byte]) != to.decode(&[byte])
-    } else if (0..2).any(|at| !is_ascii[at] && !is_stateful[at]) {
-        true
-    } else {
-        !byte.is_ascii() || is_stateful != [false; 2] && matches!(byte, 0x0E | 0x0F | 0x1B)
+        return from.decode(&[byte]) != to.decode(&[byte]);
     }
+    // A byte that starts an escape sequence, such as `~` in HZ, is incomplete alone, and so is a byte of UTF-16.
+    let is_itself = |charset: Charset| {
+        charset.is_ascii_compatible() || !charset.is_single_byte() && *charset.decode(&[byte]).as_bytes() == [byte]
+    };
+    !byte.is_ascii() || !is_itself(from) || !is_itself(to)
+}
+
+/// Returns whether visible ASCII can be other text in this encoding, without escape sequences: in EBCDIC and in GSM 03.38.
+fn rereads_ascii(charset: Charset) -> bool {
+    (b'!'..=b'~').any(|byte| {
+        let character = charset.decode(&[byte]);
+        *character.as_bytes() != [byte] && !["", "\u{FFFD}"].contains(&&*character)
+    })
+}
+
+/// Returns a text without the escape sequences of an encoding that stand for ASCII: `~~` and `~` at the end of a line in HZ, `+-` in
+/// UTF-7, `&-` in UTF-7-IMAP.
+fn unescaped(text: &str, charset: Charset) -> String {
+    let (escape, sequences): (_, &[(char, &str)]) = match charset.encoding().name() {
+        "true-hz" => ('~', &[('~', "~"), ('\n', "")]),
+        "UTF-7" => ('+', &[('-', "+")]),
+        "UTF-7-IMAP" => ('&', &[('-', "&")]),
+        _ => return text.to_owned(),
+    };
+    let (mut unescaped, mut characters) = (String::new(), text.chars());
+    while let Some(character) = characters.next() {
+        let next = characters.clone().next().filter(|_| character == escape);
+        match sequences.iter().find(|(after, _)| Some(*after) == next) {
+            Some((_, meaning)) => {
+                unescaped.push_str(meaning);
+                characters.next();
+            }
+            None => unescaped.push(character),
+        }
+    }
+    unescaped
+}
+
+/// Returns whether bytes are visible ASCII and white space.
+fn is_visible_ascii(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace())
 }
 
 /// Returns the encoding of a sample. `is_whole` says that the text ends with it.
@@ -129,6 +164,10 @@ fn reading(sample: &[u8], is_whole: bool, from: Charset, to: Charset) -> Reading
     let (as_from, as_to) = (Decoded::new(from, sample, is_whole), Decoded::new(to, sample, is_whole));
     if as_from == as_to {
         return Reading::Same;
+    }
+    // `~~` is one tilde in HZ, and two in Markdown. The shorter text is not more likely.
+    if unescaped(&as_from.text, to) == as_to.text || unescaped(&as_to.text, from) == as_from.text {
+        return Reading::Undecided;
     }
     let advantage = |encoding: Charset, decoded: &Decoded| match encoding {
         _ if encoding != UTF_8 => 0,
@@ -163,6 +202,8 @@ fn reading(sample: &[u8], is_whole: bool, from: Charset, to: Charset) -> Reading
                 is_damaged(to, &as_to) || as_utf_8.is_some_and(|as_utf_8| is_damaged(UTF_8.into(), &as_utf_8));
             if is_damaged { Reading::Undecided } else { Reading::From }
         }
+        // A line of tildes is a line of letters in GSM 03.38.
+        lead if lead <= -min_lead && is_visible_ascii(sample) && rereads_ascii(to) => Reading::Undecided,
         lead if lead <= -min_lead => Reading::To,
         _ => Reading::Undecided,
     }

@@ -18,10 +18,11 @@ pub(crate) struct Tables {
     /// A table of characters, which is the encoding that the label `table` means
     ///
     /// One of three forms: lines such as `80: 00C7 00FC ----`, with the first byte in hexadecimal and the code points of this and
-    /// the next bytes, for 128 bytes from 80 or for all 256; `0x80 0x00C7`, as in the mapping tables of Unicode; or an index of
-    /// textcodec. Without the bytes below 80, these are ASCII. A character that has several bytes is written as the first one.
+    /// the next bytes, for 128 bytes from 80 or for all 256, as `textcodec index IBM850` prints them; `0x80 0x00C7`, as in the mapping
+    /// tables of Unicode; or the index of a single-byte encoding, as `textcodec index windows-1252` prints it. Without the bytes below
+    /// 80, these are ASCII. A character that has several bytes is written as the first one.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    table: Option<PathBuf>,
+    pub(crate) table: Option<PathBuf>,
 
     /// In EBCDIC, byte 15 is a line feed, and byte 25 is next line (U+0085)
     ///
@@ -55,8 +56,13 @@ impl Names {
             return Ok((Charset::of_table(table), false));
         }
         let named = labels::for_option(option, label, self.aliases)?;
-        let swapped = if self.newline_at_15 { with_newline_at_15(named.encoding) } else { None };
-        Ok((swapped.unwrap_or(named.encoding.into()), named.bom))
+        Ok((self.meaning(named.encoding), named.bom))
+    }
+
+    /// Returns an encoding with the line ends that the options say.
+    pub(crate) fn meaning(&self, encoding: Encoding) -> Charset {
+        let swapped = if self.newline_at_15 { with_newline_at_15(encoding) } else { None };
+        swapped.unwrap_or(encoding.into())
     }
 
     /// Fails if an option has no effect with these encodings.
@@ -114,6 +120,9 @@ fn read(path: &Path) -> Result<&'static SingleByte, Stop> {
 /// Parses a table. An error has the number of the line.
 fn parse(text: &str) -> Result<[Option<char>; 256], String> {
     let text = text.trim_start_matches('\u{FEFF}');
+    if text.trim_start().starts_with(['{', '[']) {
+        return Err("is JSON; a table is text, as textcodec index prints without --format".to_owned());
+    }
     let is_index = text.starts_with("# Index ");
     // `Some(None)` is a byte without a character.
     let mut entries = [None; 256];
@@ -125,8 +134,13 @@ fn parse(text: &str) -> Result<[Option<char>; 256], String> {
         }
         let at = |what: String| format!("line {}: {what}", n + 1);
         let is_mapping = line.starts_with("0x") || line.starts_with("0X");
-        may_have_gaps |= is_mapping;
-        let parsed = if is_mapping { mapping(line) } else { row(line, is_index) };
+        let entry = entry_of_index(line);
+        may_have_gaps |= is_mapping || entry.is_some();
+        let parsed = match entry {
+            Some(entry) => entry,
+            None if is_mapping => mapping(line),
+            None => row(line, is_index),
+        };
         let (first, characters) = parsed.map_err(at)?;
         for (byte, character) in (first..).zip(characters) {
             let entry = entries.get_mut(byte).ok_or_else(|| at("has an entry after byte FF".to_owned()))?;
@@ -176,6 +190,20 @@ fn row(line: &str, is_index: bool) -> Result<Row, String> {
     Ok((first, characters.collect::<Result<_, _>>()?))
 }
 
+/// Parses `0 TAB 0x20AC TAB € (EURO SIGN)`, as in the files of the standard's indexes. The pointer is a decimal number, counted from
+/// byte 80. Returns `None` if the line has another form.
+fn entry_of_index(line: &str) -> Option<Result<Row, String>> {
+    let mut columns = line.split('\t');
+    let (pointer, code_point) = (columns.next()?.trim(), columns.next()?.trim().strip_prefix("0x")?);
+    if pointer.is_empty() || !pointer.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some(match pointer.parse() {
+        Ok(pointer @ 0..0x80_usize) => character(code_point).map(|character| (pointer + 0x80, vec![Some(character)])),
+        _ => Err(format!("pointer {pointer}: only the index of a single-byte encoding is a table")),
+    })
+}
+
 /// Parses `0x80 0x00C7`. Without a second column, the byte has no character.
 fn mapping(line: &str) -> Result<Row, String> {
     let columns: Vec<_> = line.split_whitespace().collect();
@@ -194,7 +222,10 @@ fn character(value: &str) -> Result<char, String> {
     let number = number(value).ok_or_else(|| {
         format!("'{value}' is not a code point, such as 00C7, nor ---- for a byte without a character")
     })?;
-    let character = char::from_u32(number).ok_or_else(|| format!("U+{value} is a surrogate, not a character"))?;
+    let character = char::from_u32(number).ok_or_else(|| match number {
+        0x11_0000.. => format!("U+{number:04X} is beyond U+10FFFF, the last code point"),
+        _ => format!("U+{number:04X} is a surrogate, not a character"),
+    })?;
     if number >= 0xFFFF {
         return Err(format!("U+{number:04X}: a table has characters below U+FFFF"));
     }
@@ -255,11 +286,17 @@ mod tests {
             ("", "has no entries; a line is such as '80: 00C7 00FC 00E9'"),
             ("\n\nabc", "line 3: is not a row of a table, such as '80: 00C7 00FC 00E9' or '0x80 0x00C7'"),
             ("# Index x\n1", "line 2: is not a row of a table, such as '0: 00C7 00FC 00E9'"),
+            ("{\"name\":1}", "is JSON; a table is text, as textcodec index prints without --format"),
+            ("# x\n128\t0x4E02\t丂 (x)", "line 2: pointer 128: only the index of a single-byte encoding is a table"),
+            ("0\t0xD800", "line 1: U+D800 is a surrogate, not a character"),
+            ("0\t0x0041\n0\t0x0042", "line 2: byte 80 has an entry already"),
             ("xy: 0041", "line 1: 'xy' is not the position of a byte, as in '80: 00C7 00FC 00E9' or '0x80 0x00C7'"),
             ("100: 0041", "line 1: '100' is not the position of a byte, as in '80: 00C7 00FC 00E9' or '0x80 0x00C7'"),
             ("# Index x\n128: 41", "line 2: '128' is not the position of a byte, as in '0: 00C7 00FC 00E9'"),
             ("80: 00C7 é", "line 1: 'é' is not a code point, such as 00C7, nor ---- for a byte without a character"),
             ("80: D800", "line 1: U+D800 is a surrogate, not a character"),
+            ("80: 110000", "line 1: U+110000 is beyond U+10FFFF, the last code point"),
+            ("0x80 0xFFFFFF", "line 1: U+FFFFFF is beyond U+10FFFF, the last code point"),
             ("80: 1F600", "line 1: U+1F600: a table has characters below U+FFFF"),
             ("80: FFFF", "line 1: U+FFFF: a table has characters below U+FFFF"),
             ("80: +041", "line 1: '+041' is not a code point, such as 00C7, nor ---- for a byte without a character"),

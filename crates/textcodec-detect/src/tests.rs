@@ -431,7 +431,7 @@ fn long_text_is_examined_to_its_end() {
 
 #[cfg(feature = "guess")]
 mod guesses {
-    use textcodec::{EUC_JP, GB18030, IBM866, ISO_8859_15, MACINTOSH, WINDOWS_1253, WINDOWS_1257, X_MAC_CYRILLIC};
+    use textcodec::{EUC_JP, GB18030, IBM866, ISO_8859_15, MACINTOSH, WINDOWS_1253, WINDOWS_1257, X_MAC_CYRILLIC, oem};
 
     use super::*;
 
@@ -463,6 +463,42 @@ mod guesses {
         assert!(
             detection.reason().contains("; but declared as replacement by <meta charset=\"hz-gb-2312\"> at byte 0")
         );
+    }
+
+    #[test]
+    fn a_label_that_browsers_do_not_know_makes_a_guess_of_another_encoding_low() {
+        for (head, label) in [
+            ("<?xml version=\"1.0\" encoding=\"IBM850\"?>", "<?xml encoding=\"IBM850\"?>"),
+            ("<?xml version=\"1.0\" encoding=\"cp850\"?>", "<?xml encoding=\"cp850\"?>"),
+            ("<html><meta charset=IBM850>", "<meta charset=\"IBM850\">"),
+            (
+                "<meta http-equiv=content-type content='text/html; charset=ibm850'>",
+                "<meta http-equiv=\"content-type\"> with charset=ibm850",
+            ),
+            ("@charset \"IBM850\";", "@charset \"IBM850\""),
+        ] {
+            let text = encode(oem::IBM850, &format!("{head}{FRENCH}"));
+            let detection = detect_all(&text);
+            assert_eq!((detection.confidence, detection.evidence), (Confidence::Low, Evidence::Guess), "{head}");
+            let reason = detection.reason();
+            assert!(reason.contains(&format!("; but declared as IBM850 by {label} at byte ")), "{reason}");
+            assert!(reason.ends_with(", a label that browsers do not know"), "{reason}");
+            let last = detection.declarations.last().unwrap();
+            assert_eq!((last.encoding(), last.label().to_ascii_uppercase().contains("850")), (None, true), "{head}");
+            // The structure of UTF-8 is strong evidence, but ASCII is not contradicted.
+            let detection = detect_all(format!("{head}{FRENCH}").as_bytes());
+            assert_eq!((detection.encoding, detection.confidence), (UTF_8, Confidence::Medium), "{head}");
+            let detection = detect_all(format!("{head}plain").as_bytes());
+            assert_eq!((detection.confidence, detection.evidence), (Confidence::High, Evidence::Ascii), "{head}");
+        }
+        // Names of the guess itself, of no encoding, and of one that cannot be declared in ASCII.
+        for head in ["<meta charset=cp1252>", "<meta charset=none>", "<meta charset=cp037>"] {
+            let text = encode(WINDOWS_1252, &format!("{head}{FRENCH}"));
+            assert_eq!(detect_all(&text).confidence, Confidence::High, "{head}");
+        }
+        // In mail, HTML is not the declaration.
+        let mail = encode(KOI8_R, &format!("Content-Type: text/html; charset=koi8-r\n\n<meta charset=cp850>{RUSSIAN}"));
+        assert_detection(&mail, KOI8_R, Confidence::High, Evidence::Declaration);
     }
 
     #[test]

@@ -64,6 +64,8 @@ pub(crate) struct Verdict {
     pub(crate) declarations: Vec<Known>,
     /// Those that mean an encoding in which they could not be written.
     pub(crate) impossible: Vec<Declaration>,
+    /// Those in HTML, XML and CSS whose labels browsers do not know, but others do.
+    pub(crate) outside_the_web: Vec<Known>,
     pub(crate) guess: Option<Guess>,
     /// What the text looks like, if it is not text.
     pub(crate) format: Option<Format>,
@@ -79,7 +81,7 @@ pub(crate) type Answer = (Encoding, Confidence, Evidence, String);
 impl Verdict {
     pub(crate) fn detection(self) -> Detection {
         let mut language = None;
-        let (encoding, confidence, evidence, mut reason) = self
+        let (encoding, mut confidence, evidence, mut reason) = self
             .empty()
             .or_else(|| self.known_format())
             .or_else(|| self.declared())
@@ -95,11 +97,13 @@ impl Verdict {
                 answer
             });
         self.add_contradictions(encoding, &mut reason);
+        self.lower_for_other_labels(encoding, evidence, &mut confidence, &mut reason);
         if !self.is_whole {
             let _ = write!(reason, "; only the first {} bytes were examined", self.trials.bytes);
         }
         let candidates = self.candidates(encoding, evidence);
-        let declarations = self.declarations.into_iter().map(|known| known.declaration).collect();
+        let declarations = self.declarations.into_iter().chain(self.outside_the_web);
+        let declarations = declarations.map(|known| known.declaration).collect();
         let bytes = self.trials.bytes;
         Detection { encoding, confidence, evidence, candidates, declarations, language, bytes, reason }
     }
@@ -329,6 +333,28 @@ impl Verdict {
         }
         for declaration in &self.impossible {
             let _ = write!(reason, "; there is {declaration}");
+        }
+    }
+
+    /// Lowers the confidence if a label that browsers do not know names an encoding in which the text is different. A guess is low
+    /// then: it knows none of these encodings.
+    fn lower_for_other_labels(
+        &self,
+        answer: Encoding,
+        evidence: Evidence,
+        confidence: &mut Confidence,
+        reason: &mut String,
+    ) {
+        let highest = match evidence {
+            Evidence::Guess | Evidence::Fallback => Confidence::Low,
+            Evidence::Declaration | Evidence::Structure => Confidence::Medium,
+            Evidence::Empty | Evidence::Bom | Evidence::Ascii | Evidence::None => return,
+        };
+        let is_other = |known: &&Known| !self.trials.is_ascii() && !self.trials.is_same_text(answer, known.encoding);
+        for known in self.outside_the_web.iter().filter(is_other) {
+            let _ =
+                write!(reason, "; but declared as {} by {known}, a label that browsers do not know", known.encoding);
+            *confidence = highest.min(*confidence);
         }
     }
 

@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
     /// FILE is replaced once all input has been converted, and is unchanged if anything fails: a new file is written in
     /// the same directory, forced to the disk and renamed. The new file has the owner and the permissions of the old one.
     /// If FILE is a symbolic link, the file that it points to is replaced. FIFOs and devices are written directly. FILE
-    /// must not be an input; use --in-place for that. `-` is standard output.
+    /// must not be an input, for which there is --in-place, nor the table of --table. `-` is standard output.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, group = "where")]
     pub(crate) output: Option<PathBuf>,
 
@@ -71,7 +71,8 @@ pub(crate) struct Arguments {
 
     /// Write each file to this directory, under its own name; files found by -r keep their relative path
     ///
-    /// Directories are created as needed. Existing files are replaced, but never one that is also an input.
+    /// Directories are created as needed. Existing files are replaced, but never one that is also an input, or the table of
+    /// --table.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, groups = ["where", "each"])]
     pub(crate) output_dir: Option<PathBuf>,
 
@@ -91,7 +92,7 @@ pub(crate) struct Arguments {
 
     /// Byte order mark of the output [default: strip]
     ///
-    /// `-t utf-8-sig` is `-t utf-8 --bom=add`.
+    /// `-t utf-8-sig` is `-t utf-8 --bom=add`. UTF-32 always begins with one.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) bom: Option<Bom>,
 

@@ -192,9 +192,7 @@ impl<'a> Work<'a> {
         if report.done == Done::Converted {
             check_backups(item).map_err(ConvertError::Write)?;
             report.warnings.extend(metadata.as_ref().and_then(|metadata| unnamed_links(item, metadata)));
-            if !report.tally.same {
-                report.warn_of_declarations(self.settings);
-            }
+            report.warn_of_declarations(self.settings);
         }
         Ok(output)
     }
@@ -230,7 +228,12 @@ impl<'a> Work<'a> {
             InputEncoding::Auto if *bom > 0 => {
                 (detect::why(detection), "give the encoding with -f and --input-bom=own".to_owned())
             }
-            InputEncoding::Auto => (detect::why(detection), "give the encoding with -f".to_owned()),
+            InputEncoding::Auto => {
+                // A label that browsers do not know is no evidence, but the user may know that it is right.
+                let outside = detection.declarations.iter().rev().find(|declaration| declaration.encoding().is_none());
+                let perhaps = outside.map(|declaration| format!(", perhaps -f {}", declaration.label()));
+                (detect::why(detection), format!("give the encoding with -f{}", perhaps.unwrap_or_default()))
+            }
         };
         let encoding = source.encoding;
         Err(io::Error::other(format!(

@@ -1,6 +1,6 @@
 //! Conversion of any number of inputs to one output.
 
-use std::{io, path::Path};
+use std::io;
 
 use anyhow::Context as _;
 
@@ -19,7 +19,7 @@ use crate::{
 
 pub(super) fn run(settings: &Settings, arguments: &Arguments, reports: &Reports<'_>) -> Result<(), Stop> {
     let inputs = Input::all(&arguments.selection.files);
-    let Some(mut destination) = destination(arguments.output.as_deref(), &inputs, reports)? else { return Ok(()) };
+    let Some(mut destination) = destination(arguments, &inputs, reports)? else { return Ok(()) };
     let other_names = destination.other_names().filter(|_| !settings.quiet);
     let output = if settings.dry_run { Ok(Output::Discard) } else { destination.open() };
     let output = output.with_context(|| destination.to_string())?;
@@ -119,18 +119,26 @@ fn convert_one(
         report.tally.written += engine.write_bom()?;
     }
     engine.convert(opened.source, &mut report.tally)?;
-    if !report.tally.same {
-        report.warn_of_declarations(settings);
-    }
+    report.warn_of_declarations(settings);
     Ok(())
 }
 
 /// Returns the destination after checking that every input exists and none is overwritten. Reads and writes nothing.
 ///
 /// Returns `None`, and reports why, if an input cannot be opened.
-fn destination(path: Option<&Path>, inputs: &[Input], reports: &Reports<'_>) -> Result<Option<Destination>, Stop> {
+fn destination(arguments: &Arguments, inputs: &[Input], reports: &Reports<'_>) -> Result<Option<Destination>, Stop> {
+    let path = arguments.output.as_deref();
     let name = path.map(shown).unwrap_or_default();
     let destination = Destination::new(path).with_context(|| name)?;
+    if let Some(table) = &arguments.tables.table
+        && let Ok(Some(handle)) = Input::File(table.clone()).check()
+        && destination.is_same_file(&handle)
+    {
+        return Err(Stop::Usage(format!(
+            "{destination} is also the table of --table ({}) and would be overwritten; choose another output file",
+            shown(table)
+        )));
+    }
     let mut all_exist = true;
     for (number, input) in inputs.iter().enumerate() {
         match input.check() {

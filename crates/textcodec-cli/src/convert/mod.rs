@@ -14,13 +14,15 @@ mod second_run;
 
 use textcodec::{
     UTF_8, UTF_16BE, UTF_16LE,
-    oem::{UTF_32BE, UTF_32LE},
+    oem::{UTF_32, UTF_32BE, UTF_32LE},
 };
 
 pub(crate) use arguments::Arguments;
 use arguments::{Binary, Bom};
 use plan::Item;
-pub(crate) use report::{character, malformed, malformed_sequences, not_decoded, unmappable_characters};
+pub(crate) use report::{
+    character, decode_reason, how_to_decode, malformed, malformed_sequences, not_decoded, unmappable_characters,
+};
 use reports::Reports;
 pub(crate) use second_run::SecondRun;
 
@@ -104,7 +106,7 @@ impl Settings {
         }
         Ok(Self {
             recipe: Recipe {
-                to: can_encode(to, arguments.unmappable)?,
+                to: can_encode(to, arguments, malformed)?,
                 malformed,
                 unmappable: arguments.unmappable,
                 write_back: false,
@@ -146,16 +148,32 @@ impl Settings {
     }
 }
 
-/// Returns the encoding if it has an encoder and can represent the replacement character.
-fn can_encode(to: Charset, unmappable: Unmappable) -> Result<Charset, Stop> {
-    labels::require_encoder("--to", to)?;
-    match unmappable {
-        Unmappable::Replace(replacement) if !to.can_encode(replacement) => Err(Stop::Usage(format!(
-            "--unmappable: {} {replacement:?} is itself unmappable in {to}; choose another character, such as '?'",
-            code_point(replacement)
-        ))),
-        _ => Ok(to),
+/// Returns the encoding if it has an encoder and can represent all that is written for malformed sequences and unmappable characters.
+fn can_encode(to: Charset, arguments: &Arguments, malformed: Malformed) -> Result<Charset, Stop> {
+    labels::require_encoder("--to", &arguments.to, to)?;
+    let lacks = |written: &str| written.chars().find(|&character| !to.can_encode(character));
+    if let Malformed::Escape = malformed
+        && let Some(lacked) = lacks("\\x0123456789ABCDEF")
+    {
+        return Err(Stop::Usage(format!(
+            "--malformed: escape writes {} {lacked:?}, which is unmappable in {to}; use skip",
+            code_point(lacked)
+        )));
     }
+    let (how, lacked) = match arguments.unmappable {
+        Unmappable::Fail | Unmappable::Skip => return Ok(to),
+        Unmappable::Html => ("html writes", lacks("&#0123456789;")),
+        Unmappable::Xml => ("xml writes", lacks("&#x0123456789ABCDEF;")),
+        Unmappable::Replace(replacement) => ("replace writes", lacks(replacement.encode_utf8(&mut [0; 4]))),
+        Unmappable::Translit => ("if there is no similar text, translit writes", lacks("?")),
+    };
+    let Some(lacked) = lacked else { return Ok(to) };
+    let other = ['?', '_', '*', '.', '-'].into_iter().find(|&character| to.can_encode(character));
+    let advice = other.map(|other| format!("replace={other} or ")).unwrap_or_default();
+    Err(Stop::Usage(format!(
+        "--unmappable: {how} {} {lacked:?}, which is unmappable in {to}; use {advice}skip",
+        code_point(lacked)
+    )))
 }
 
 /// Returns the form of the records of the input and of the output.
@@ -203,6 +221,11 @@ fn records(arguments: &Arguments, from: InputEncoding, to: Charset) -> Result<Re
 
 fn bom(to: Charset, adds: bool, requested: Option<Bom>) -> Result<Bom, Stop> {
     match requested {
+        // Its encoder writes one.
+        Some(Bom::Add) if to == UTF_32 => Ok(Bom::Strip),
+        Some(Bom::Strip | Bom::Keep) if to == UTF_32 => Err(Stop::Usage(
+            "--bom: UTF-32 always begins with a byte order mark; UTF-32BE and UTF-32LE are without one".into(),
+        )),
         Some(Bom::Add) if !has_bom(to) => Err(Stop::Usage(format!(
             "--bom: {to} has no byte order mark of its own; UTF-8, UTF-16 and UTF-32 in a byte order have one"
         ))),

@@ -109,11 +109,19 @@ pub(super) fn plan(arguments: &Arguments, reports: &Reports<'_>) -> Result<Optio
             )));
         }
         let found = find(arguments, None, reports)?;
+        let table = table_identity(arguments);
+        if let Some(file) = found.iter().find(|found| table == Some(identity(&found.path, &found.metadata))) {
+            return Err(Stop::Usage(format!(
+                "{} is also the table of --table and would be overwritten; do not name it, and with -r leave it out with \
+                 --exclude",
+                shown(&file.path)
+            )));
+        }
         return Ok(Some(in_place(found, suffix.as_deref(), reports)?));
     }
     if let Some(dir) = &arguments.output_dir {
         let found = find(arguments, Some(dir), reports)?;
-        return Ok(Some(to_output_dir(found, dir, reports)?));
+        return Ok(Some(to_output_dir(found, dir, table_identity(arguments), reports)?));
     }
     Ok(None)
 }
@@ -232,7 +240,18 @@ fn in_place(found: Vec<Found>, suffix: Option<&OsStr>, reports: &Reports<'_>) ->
     Ok(items)
 }
 
-fn to_output_dir(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result<Vec<Item>, Stop> {
+/// Returns the identity of the file of `--table`.
+fn table_identity(arguments: &Arguments) -> Option<Identity> {
+    let table = arguments.tables.table.as_deref()?;
+    Some(identity(table, &table.metadata().ok()?))
+}
+
+fn to_output_dir(
+    found: Vec<Found>,
+    dir: &Path,
+    table: Option<Identity>,
+    reports: &Reports<'_>,
+) -> Result<Vec<Item>, Stop> {
     let inputs: HashMap<_, _> =
         found.iter().map(|found| (identity(&found.path, &found.metadata), found.path.clone())).collect();
     let mut outputs: HashMap<PathBuf, PathBuf> = HashMap::new();
@@ -247,6 +266,12 @@ fn to_output_dir(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result
                          choose another directory, or use --in-place",
                         shown(&output),
                         shown(input)
+                    )));
+                }
+                if table == Some(identity(&output, &existing)) {
+                    return Err(Stop::Usage(format!(
+                        "{} is also the table of --table and would be overwritten; choose another directory",
+                        shown(&output)
                     )));
                 }
                 (follow(&output), Existing::File(existing))

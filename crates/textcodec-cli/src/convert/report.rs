@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use textcodec::{DecodeError, EncodeError, REPLACEMENT, UTF_8};
+use textcodec::{DecodeError, EncodeError, REPLACEMENT, UTF_8, oem};
 use textcodec_detect::{
     Confidence,
     declaration::{Declaration, Form, HEAD_LEN},
@@ -20,6 +20,7 @@ use crate::{
     engine::{ConvertError, Declarations, Malformed, Tally, Unmappable},
     errors::reason,
     input::Input,
+    labels,
     location::Location,
     records::LongLine,
     screen::shown,
@@ -187,7 +188,8 @@ impl Report {
             ConvertError::Write(error) => reason(error),
             ConvertError::Read(error) => format!("{}; {after}", reason(error)),
             ConvertError::Malformed(_, error) if error.encoding() == REPLACEMENT => {
-                format!("{}; {after}", not_decoded(settings.from_label.as_deref()))
+                let label = settings.from_label.as_deref();
+                format!("{}; {after}{}", not_decoded(label), how_to_decode(label))
             }
             ConvertError::Malformed(offset, error) => {
                 let (encoding, what) = (self.encoding(), malformed(*offset, error));
@@ -269,6 +271,10 @@ impl Report {
     /// Warns of a declaration that became wrong, and of one that was wrong before.
     pub(super) fn warn_of_declarations(&mut self, settings: &Settings) {
         let (Some(from), to) = (self.from, settings.recipe.to) else { return };
+        // Text that is the same in both encodings is mostly ASCII, for which both labels are right. In CESU-8, it may be any text.
+        if self.tally.same && (to != oem::CESU_8 || from == to) {
+            return;
+        }
         let advice = match settings.recipe.declarations {
             Declarations::Update => "",
             Declarations::Ignore | Declarations::Find => "; --update-declaration corrects it",
@@ -369,8 +375,9 @@ impl Report {
             let action = format!("{would_be}{action}");
             if first.encoding() == REPLACEMENT {
                 let was = if settings.dry_run { "" } else { "was " };
-                let why = not_decoded(settings.from_label.as_deref());
-                lines.push(format!("{why}; all of the text {was}{action}"));
+                let label = settings.from_label.as_deref();
+                let (why, advice) = (not_decoded(label), how_to_decode(label));
+                lines.push(format!("{why}; all of the text {was}{action}{advice}"));
                 return lines;
             }
             let what = malformed_sequences(self.tally.malformed.count, &action, *offset, first);
@@ -465,9 +472,25 @@ pub(crate) fn not_decoded(label: Option<&str>) -> String {
     format!("the Encoding Standard does not decode '{label}', for security reasons")
 }
 
+/// Returns advice for a label that means the encoding `replacement`, if the encoding that it names exists.
+pub(crate) fn how_to_decode(label: Option<&str>) -> String {
+    label.and_then(labels::outside).map(|other| format!("; to decode it, use -f {other}")).unwrap_or_default()
+}
+
 /// Formats a malformed sequence as `at byte OFFSET (BYTES): REASON`.
 pub(crate) fn malformed(offset: u64, error: &DecodeError) -> String {
-    format!("at byte {offset} ({}): {}", hex(error.bytes()), error.reason())
+    format!("at byte {offset} ({}): {}", hex(error.bytes()), decode_reason(error))
+}
+
+/// Returns why a sequence is malformed.
+pub(crate) fn decode_reason(error: &DecodeError) -> String {
+    let reason = error.reason().to_string();
+    match error.bytes() {
+        b"\n" | b"\r" if error.encoding() == oem::UTF_7_IMAP => {
+            format!("{reason}, because a line end is not part of the name of a mailbox")
+        }
+        _ => reason,
+    }
 }
 
 /// Describes malformed sequences that were replaced or skipped, as `action` says, and where the first one is.

@@ -88,9 +88,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
         oem::ALL.contains(encoding) && !encoding.is_ascii_compatible() && **encoding != oem::UTF_7
     };
     if let Some(page) = wanted.iter().find(is_impossible) {
+        let declaration = "<meta charset=x>";
+        let why = if page.decode(declaration.as_bytes()).text == declaration {
+            "its bytes are also text in ASCII"
+        } else {
+            "no text in it can declare it in ASCII"
+        };
         return Err(Stop::Usage(format!(
-            "--encoding: {page} is never detected, because no text in it can declare it in ASCII; to convert such text, use \
-             textcodec convert -f {page}"
+            "--encoding: {page} is never detected, because {why}; to convert such text, use textcodec convert -f {page}"
         )));
     }
     if wanted.is_empty() && arguments.names_only() {

@@ -105,3 +105,30 @@ fn an_uncertain_guess_is_reported_even_if_quiet() {
         assert_eq!((result.status, &*result.stderr), (0, ""), "{output}");
     }
 }
+
+#[test]
+fn text_that_declares_a_code_page_which_browsers_do_not_know_is_not_replaced_by_a_guess() {
+    let french = "L'été à Orléans, la fête à Sète, où naïveté et garçon\n".repeat(3);
+    for (name, head, label) in [
+        ("a.xml", "<?xml version=\"1.0\" encoding=\"IBM850\"?>\n", "IBM850"),
+        ("b.xml", "<?xml version=\"1.0\" encoding=\"cp850\"?>\n", "cp850"),
+        ("c.html", "<!doctype html><meta charset=\"IBM850\">\n", "IBM850"),
+        ("d.css", "@charset \"IBM850\";\n", "IBM850"),
+    ] {
+        let text = format!("{head}{french}");
+        let bytes = textcodec::oem::IBM850.encode(&text).unwrap();
+        let dir = Dir::with([(name, &*bytes)]);
+        let result = dir.convert(&format!("-f auto --in-place {name}"));
+        assert_eq!(result.status, 3, "{}", result.stderr);
+        assert!(result.stderr.contains("; but declared as IBM850 by "), "{}", result.stderr);
+        assert!(
+            result.stderr.contains(&format!("; give the encoding with -f, perhaps -f {label}, or ")),
+            "{}",
+            result.stderr
+        );
+        assert_eq!(dir.read(name), *bytes, "{name}");
+        // The label that the message names is right.
+        dir.convert(&format!("-f {label} --in-place --update-declaration {name}")).assert_clean("");
+        assert!(String::from_utf8(dir.read(name)).unwrap().ends_with(&french), "{name}");
+    }
+}

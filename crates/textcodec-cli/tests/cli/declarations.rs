@@ -69,7 +69,12 @@ fn an_unknown_label_is_no_evidence_for_detection() {
         String::from_utf8(result.stdout).unwrap(),
         text.replace("IBM437", "utf-8").replace("'utf-8'", "'UTF-8'")
     );
-    assert!(!result.stderr.contains("declared"), "{}", result.stderr);
+    // But it makes the guess uncertain.
+    let uncertain =
+        "; but declared as IBM437 by <?xml encoding=\"IBM437\"?> at byte 0, a label that browsers do not know)";
+    assert!(result.stderr.contains(uncertain), "{}", result.stderr);
+    let result = dir.convert("-f auto --in-place in");
+    assert_eq!((result.status, dir.read("in")), (3, bytes(text)), "{}", result.stderr);
 }
 
 #[test]
@@ -101,4 +106,59 @@ fn a_declaration_of_text_that_is_already_converted_is_corrected_without_a_warnin
     assert_eq!((result.status, result.stderr.lines().count()), (0, 1), "{}", result.stderr);
     assert!(result.stderr.contains("; corrected: <meta charset=\"latin1\"> at byte 0"), "{}", result.stderr);
     assert_eq!(dir.read("s.html"), "<meta charset=utf-8>café\n".as_bytes());
+}
+
+/// The text of the output is examined in every encoding, whatever the bytes of a letter are.
+#[test]
+fn declarations_are_found_and_corrected_in_encodings_outside_the_standard() {
+    for (to, label) in [
+        ("UTF-32", "UTF-32"),
+        ("UTF-32BE", "UTF-32BE"),
+        ("UTF-32LE", "UTF-32LE"),
+        ("true-ucs-2be", "ISO-10646-UCS-2"),
+        ("true-ucs-2le", "ISO-10646-UCS-2"),
+        ("UTF-16BE", "UTF-16"),
+        ("UTF-7", "UTF-7"),
+        ("UTF-7-IMAP", "UTF-7-IMAP"),
+        ("true-hz", "HZ-GB-2312"),
+        ("true-iso-2022-kr", "ISO-2022-KR"),
+        ("JOHAB", "JOHAB"),
+        ("GSM-03.38", "GSM0338"),
+        ("IBM1047", "IBM1047"),
+    ] {
+        for (head, label) in [
+            ("<?xml version=\"1.0\" encoding=\"EUC-JP\"?>\n", label.to_owned()),
+            ("<p>1 + 1 &amp; <meta charset=Shift_JIS>\n", label.to_owned()),
+            ("@charset \"EUC-JP\";\n", label.to_owned()),
+            ("# a ~~ b + c\n# coding: euc-jp\n", label.to_ascii_lowercase()),
+        ] {
+            let old = ["EUC-JP", "euc-jp", "Shift_JIS"].into_iter().find(|old| head.contains(old)).unwrap();
+            // More than the part that is examined.
+            let letter = if ["true-hz", "true-iso-2022-kr", "JOHAB"].contains(&to) { 'α' } else { 'é' };
+            let text = format!("{head}{}", format!("<a>{letter} \"x\" + y</a>\n").repeat(5000));
+            let dir = Dir::with([("in", text.as_bytes()), ("more", b"more\n")]);
+            let result = dir.convert(&format!("-t {to} in more -o out"));
+            assert_eq!(result.status, 0, "{to} {}", result.stderr);
+            let warning = format!(", but now it is {to}; --update-declaration corrects it");
+            assert!(result.stderr.contains(&warning), "{to} {head} {}", result.stderr);
+            dir.convert(&format!("-f {to} -q out")).assert_clean(format!("{text}more\n"));
+            let updated = dir.convert(&format!("-t {to} --update-declaration in more -o updated"));
+            assert_eq!(updated.status, 0, "{to} {}", updated.stderr);
+            let back = dir.convert(&format!("-f {to} -q updated"));
+            let expected = format!("{}more\n", text.replacen(old, &label, 1));
+            assert_eq!(String::from_utf8(back.stdout).unwrap(), expected, "{to} {head}");
+        }
+    }
+}
+
+#[test]
+fn a_declaration_is_wrong_for_cesu_8_even_if_no_byte_changes() {
+    let text = "<?xml version='1.0' encoding='UTF-8'?><a>é</a>\n";
+    pipe("-t cesu-8", text.as_bytes()).assert_message(
+        0,
+        "standard input: still declared as UTF-8 by <?xml encoding=\"UTF-8\"?> at byte 0, but now it is CESU-8; \
+         --update-declaration corrects it",
+    );
+    pipe("-t cesu-8 --update-declaration", text.as_bytes()).assert_clean(text.replace("UTF-8", "CESU-8"));
+    pipe("-f cesu-8 -t cesu-8", text.as_bytes()).assert_message_free(0);
 }

@@ -207,9 +207,9 @@ fn the_examples_in_help_work() {
         assert_eq!(result.status, 0, "{example}");
         count += 1;
     }
-    assert_eq!(count, 5);
+    assert_eq!(count, 6);
     assert!(dir.path("pages/index.html").is_file());
-    assert_eq!(dir.names().len(), 36, "each index, big5.json and pages");
+    assert_eq!(dir.names().len(), 37, "each index, big5.json, page.txt and pages");
     assert_eq!(fs::read_to_string(dir.path("index-koi8-u.txt")).unwrap(), printed("koi8-u"));
 }
 

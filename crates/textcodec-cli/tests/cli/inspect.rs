@@ -221,3 +221,30 @@ fn mistakes_are_named_as_they_were_typed() {
         "error: '\\u00e' has fewer than four hexadecimal digits; write \\u000e or \\u{00e}"
     );
 }
+
+#[test]
+fn newline_at_15_is_for_all_of_ebcdic() {
+    let text = String::from_utf8(inspect(&["--bytes", "C1 15", "--newline-at-15"]).stdout).unwrap();
+    let (_, ebcdic) = text.split_once("'A\\n'\n").unwrap();
+    assert!(ebcdic.trim_start().starts_with("IBM037, "), "{text}");
+    let text = String::from_utf8(inspect(&["--newline-at-15", "U+000A"]).stdout).unwrap();
+    assert!(text.contains("\n  15  ") && !text.contains("\n  25  "), "{text}");
+    let message = "--newline-at-15: UTF-8: not EBCDIC; ";
+    assert!(inspect(&["--bytes", "C1", "-f", "utf-8", "--newline-at-15"]).stderr.contains(message));
+}
+
+/// Bytes of a whole file are decoded in one encoding after the other: together, their descriptions need kilobytes for each byte.
+#[cfg(target_os = "linux")]
+#[test]
+fn long_bytes_need_little_memory() {
+    let bytes = "41 C3 A9 95 ".repeat(1000).replace(' ', "");
+    for option in ["", "--json"] {
+        // With 27 KB for each byte, it would be 108 MB.
+        let command = format!("ulimit -v 60000 && exec \"$0\" inspect {option} --bytes {bytes}");
+        let mut sh = std::process::Command::new("sh");
+        let result = RunResult::of(sh.args(["-c", &command]).arg(assert_cmd::cargo::cargo_bin!("textcodec")));
+        assert_eq!((result.status, &*result.stderr), (0, ""), "{option}");
+    }
+    let json: Value = serde_json::from_slice(&inspect(&["--json", "--bytes", "41"]).stdout).unwrap();
+    assert!(json.as_array().unwrap().len() > 100);
+}

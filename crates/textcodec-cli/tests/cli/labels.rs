@@ -288,6 +288,6 @@ fn the_exact_encodings_need_no_flag() {
     let result = RunResult::of(&mut dir.textcodec("inspect -t isomorphic U+80"));
     assert!(String::from_utf8(result.stdout).unwrap().contains("isomorphic"));
     pipe("-f strict-asci", b"")
-        .assert_usage("--from: 'strict-asci' is not a label of the Encoding Standard; similar labels: strict-ascii");
+        .assert_usage("--from: 'strict-asci' is not a label of the Encoding Standard; similar names: strict-ascii");
     pipe("-f cp28591", b"\xE9\x80").assert_clean("é\u{80}");
 }

@@ -74,7 +74,7 @@ fn names_that_resemble_labels_keep_their_meaning() {
         assert_eq!(pipe(&format!("-f {name} --strict"), b"abc").status, 3, "{name}");
     }
     let similar = run("list x-mac-croatain").stderr;
-    assert!(similar.contains("; similar labels: x-mac-croatian, "), "{similar}");
+    assert!(similar.contains("; similar names: x-mac-croatian, "), "{similar}");
     let unknown = run("convert -f ibm1074");
     assert!(
         unknown
@@ -191,7 +191,9 @@ fn declarations_of_pages_count_where_they_are_possible() {
                 .contains("a comment with coding: cp037 at byte 0, but text that declares this in ASCII is not IBM037"),
         "{refused}"
     );
-    assert!(!detect("page").contains("IBM437"), "{}", detect("page"));
+    let guessed = detect("page");
+    assert!(guessed.contains(" low "), "{guessed}");
+    assert!(guessed.contains("; but declared as IBM437 by <meta charset=\"cp437\"> at byte 0, "), "{guessed}");
     dir.convert("-f auto dos").assert_message(
         0,
         "dos: still declared as IBM437 by a comment with coding: cp437 at byte 0, but now it is UTF-8; --update-declaration \
@@ -249,5 +251,43 @@ fn files_of_iconv_are_converted_as_by_iconv() {
         fs::write(dir.path(page), &iconv.stdout).unwrap();
         dir.convert(&format!("-f {page} {page}")).assert_clean(&text);
         dir.convert(&format!("-t {page} text")).assert_clean(&iconv.stdout);
+    }
+}
+
+#[test]
+fn utf_32_always_has_a_mark() {
+    let utf_32 = b"\0\0\xFE\xFF\0\0\0a";
+    pipe("-t UTF-32", b"a").assert_clean(utf_32);
+    pipe("-t UTF-32 --bom=add", b"a").assert_clean(utf_32);
+    for bom in ["strip", "keep"] {
+        pipe(&format!("-t UTF-32 --bom={bom}"), b"a")
+            .assert_usage("--bom: UTF-32 always begins with a byte order mark; UTF-32BE and UTF-32LE are without one");
+    }
+}
+
+#[test]
+fn a_line_end_is_not_part_of_the_name_of_a_mailbox() {
+    let why = "because a line end is not part of the name of a mailbox";
+    pipe("-f utf-7-imap --strict", b"INBOX\n").assert_message(
+        3,
+        &format!("standard input: malformed UTF-7-IMAP at byte 5 (0A): {{InvalidByte}}, {why}; the output before this point was written to standard output"),
+    );
+    let checked = RunResult::with_input("check -f utf-7-imap", b"INBOX\r");
+    assert!(String::from_utf8(checked.stdout).unwrap().ends_with(&format!(", {why}\n")));
+    let other = RunResult::with_input("check -f utf-7-imap", b"INBOX\t");
+    assert!(!String::from_utf8(other.stdout).unwrap().contains(why));
+}
+
+#[test]
+fn encodings_that_are_never_detected_are_named_with_the_reason() {
+    for (encoding, why) in [
+        ("true-hz", "its bytes are also text in ASCII"),
+        ("true-iso-2022-kr", "its bytes are also text in ASCII"),
+        ("UTF-32LE", "no text in it can declare it in ASCII"),
+        ("IBM037", "no text in it can declare it in ASCII"),
+    ] {
+        let message = format!("--encoding: {encoding} is never detected, because {why}; ");
+        let result = run(&format!("detect -e {encoding}"));
+        assert!(result.status == 2 && result.stderr.contains(&message), "{}", result.stderr);
     }
 }

@@ -129,3 +129,136 @@ fn what_is_wrong_with_a_table_is_reported() {
     dir.convert("--table game.txt -t table --update-declaration in")
         .assert_usage("--update-declaration: game.txt is not a label that a declaration can have");
 }
+
+#[test]
+fn the_table_is_never_overwritten() {
+    let dir = dir();
+    fs::create_dir_all(dir.path("o")).unwrap();
+    fs::create_dir_all(dir.path("sub")).unwrap();
+    fs::write(dir.path("sub/game.txt"), b"a\n").unwrap();
+    fs::hard_link(dir.path("game.txt"), dir.path("linked")).unwrap();
+    let overwritten = "and would be overwritten; choose another output file";
+    for output in ["game.txt", "linked", "./o/../game.txt"] {
+        dir.convert(&format!("--table game.txt -f table in -o {output}"))
+            .assert_usage(&format!("{output} is also the table of --table (game.txt) {overwritten}"));
+    }
+    dir.convert("--table game.txt -f table sub/game.txt --output-dir .")
+        .assert_usage("./game.txt is also the table of --table and would be overwritten; choose another directory");
+    for (arguments, file) in [("in game.txt", "game.txt"), ("linked", "linked"), ("-r .", "./game.txt")] {
+        let excluded = if arguments == "-r ." { "--exclude linked --exclude ebcdic.txt" } else { "" };
+        dir.convert(&format!("--table game.txt -t table --in-place {excluded} {arguments}")).assert_usage(&format!(
+            "{file} is also the table of --table and would be overwritten; do not name it, and with -r leave it out with \
+             --exclude"
+        ));
+    }
+    assert_eq!(dir.read("game.txt"), table().as_bytes());
+    assert_eq!(dir.read("in"), b"I \x88 \xC1\xB1\n");
+    // It may be an input whose text goes elsewhere.
+    dir.convert("--table game.txt -t table game.txt -o o/out").assert_clean("");
+    assert_eq!(dir.read("o/out"), table().as_bytes());
+}
+
+#[cfg(unix)]
+#[test]
+fn the_table_is_never_overwritten_through_a_symbolic_link() {
+    let dir = dir();
+    fs::create_dir_all(dir.path("o")).unwrap();
+    std::os::unix::fs::symlink("game.txt", dir.path("link")).unwrap();
+    std::os::unix::fs::symlink("../game.txt", dir.path("o/in")).unwrap();
+    for arguments in [
+        "--table game.txt in -o link",
+        "--table link in -o game.txt",
+        "--table game.txt in --output-dir o",
+        "--table link --in-place game.txt",
+    ] {
+        let result = dir.convert(&format!("-f table {arguments}"));
+        assert_eq!(result.status, 2, "{arguments} {}", result.stderr);
+        assert!(result.stderr.contains(" is also the table of --table "), "{arguments} {}", result.stderr);
+    }
+    assert_eq!(dir.read("game.txt"), table().as_bytes());
+}
+
+#[test]
+fn what_index_prints_is_a_table() {
+    let dir = Dir::with([("all", &(0..=0xFF).collect::<Vec<u8>>())]);
+    // Under Wine, a process takes long to start.
+    let step = if cfg!(windows) { 10 } else { 1 };
+    let single_byte = ["windows-1252", "windows-1253", "macintosh", "iso-8859-8", "ibm866"];
+    let pages = oem::ALL.iter().filter(|page| page.is_single_byte()).map(|page| page.name());
+    for name in single_byte.into_iter().chain(pages).step_by(step) {
+        let index = RunResult::of(&mut dir.textcodec(&format!("index {name}")));
+        assert_eq!((index.status, &*index.stderr), (0, ""), "{name}");
+        fs::write(dir.path("table"), &index.stdout).unwrap();
+        // The bytes of a mark are letters in a table.
+        let options = "--input-bom=keep --malformed=skip all";
+        let expected = dir.convert(&format!("-f {name} {options}")).stdout;
+        let by_table = dir.convert(&format!("--table table -f table {options}")).stdout;
+        assert_eq!(String::from_utf8(by_table).unwrap(), String::from_utf8(expected.clone()).unwrap(), "{name}");
+        // In the other direction, except where the table says that it differs.
+        fs::write(dir.path("text"), &expected).unwrap();
+        let (back, by_table) = (dir.convert(&format!("-t {name} text")), dir.convert("--table table -t table text"));
+        let says = String::from_utf8(index.stdout).unwrap().contains(" and --table writes these: ");
+        assert_eq!(back.stdout != by_table.stdout, says, "{name}");
+        assert_eq!(says, ["IBM-Thai", "IBM1160"].contains(&name), "{name}");
+    }
+    let json = RunResult::of(&mut dir.textcodec("index windows-1252 --format json"));
+    fs::write(dir.path("json"), &json.stdout).unwrap();
+    dir.convert("--table json -f table all")
+        .assert_message(3, "json: is JSON; a table is text, as textcodec index prints without --format");
+    let json = RunResult::of(&mut dir.textcodec("index IBM850 --format json"));
+    assert!(json.status == 2 && json.stderr.contains("its table is only printed as txt"), "{}", json.stderr);
+}
+
+#[test]
+fn what_is_written_for_unmappable_characters_must_be_in_the_table() {
+    let without = |characters: &[&str]| {
+        let rows = (0..16).map(|row| {
+            let values = (0..16).map(|n| format!("{:04X}", row * 16 + n));
+            let values: Vec<_> =
+                values.map(|value| if characters.contains(&&*value) { "----".to_owned() } else { value }).collect();
+            format!("{row:X}0: {}\n", values.join(" "))
+        });
+        rows.collect::<String>()
+    };
+    let dir = Dir::with([
+        ("ampersand", without(&["0026"]).as_bytes()),
+        ("f", without(&["0046"]).as_bytes()),
+        ("question", without(&["003F"]).as_bytes()),
+        ("none", without(&["003F", "005F", "002A", "002E", "002D", "005C"]).as_bytes()),
+        ("in", "€\n".as_bytes()),
+    ]);
+    for (table, option, message) in [
+        (
+            "ampersand",
+            "unmappable=html",
+            "html writes U+0026 '&', which is unmappable in ampersand; use replace=? or skip",
+        ),
+        (
+            "ampersand",
+            "unmappable=xml",
+            "xml writes U+0026 '&', which is unmappable in ampersand; use replace=? or skip",
+        ),
+        ("f", "unmappable=xml", "xml writes U+0046 'F', which is unmappable in f; use replace=? or skip"),
+        (
+            "question",
+            "unmappable=replace",
+            "replace writes U+003F '?', which is unmappable in question; use replace=_ or skip",
+        ),
+        (
+            "question",
+            "unmappable=translit",
+            "if there is no similar text, translit writes U+003F '?', which is unmappable in question; use replace=_ or skip",
+        ),
+        ("none", "unmappable=replace", "replace writes U+003F '?', which is unmappable in none; use skip"),
+        ("none", "malformed=escape", "escape writes U+005C '\\\\', which is unmappable in none; use skip"),
+    ] {
+        let (name, how) = option.split_once('=').unwrap();
+        dir.convert(&format!("--table {table} -t table --{name}={how} in -o out"))
+            .assert_usage(&format!("--{name}: {message}"));
+        assert!(!dir.path("out").exists());
+    }
+    // The advice can be followed.
+    assert_eq!(dir.convert("--table question -t table --unmappable=replace=_ in").stdout, b"_\n");
+    assert_eq!(dir.convert("--table f -t table --unmappable=html in").stdout, b"&#8364;\n");
+    assert_eq!(dir.convert("--table none -t table --unmappable=skip in").stdout, b"\n");
+}

@@ -76,6 +76,57 @@ fn text_that_can_be_read_in_both_encodings_is_undecided() {
     assert_eq!(dir.read("a"), b"\x9A");
 }
 
+/// Escape sequences that stand for ASCII are text in both encodings.
+#[test]
+fn ascii_with_escape_sequences_of_the_output_is_undecided() {
+    let long = "a line of text\n".repeat(3000);
+    for (to, text) in [
+        ("true-hz", "This is ~~old~~ new text.\n"),
+        ("true-hz", "~~~\ncode\n~~~\n"),
+        ("true-hz", "one ~\ntwo\n"),
+        ("true-hz", &*format!("{long}~~old~~")),
+        ("UTF-7", "a+-b\n"),
+        ("UTF-7", &*"a+-b\n".repeat(300)),
+        ("UTF-7-IMAP", "R &- D"),
+        ("UTF-7-IMAP", "R & D &- x"),
+        // Letters, if it were GSM 03.38.
+        ("GSM-03.38", "~~~~~~~~~~~~\n~~~~~~~~~~~~\n"),
+        ("IBM1047", "@@@@@@@@@@@@\n@@@@@@@@@@@@\n"),
+    ] {
+        let dir = Dir::with([("a", text.as_bytes())]);
+        let why = format!("a: may be UTF-8, or {to} already; left unchanged; --force converts it anyway");
+        dir.convert(&format!("-t {to} --output-dir o a")).assert_message(1, &why);
+        dir.convert(&format!("-t {to} --in-place a")).assert_message(1, &why);
+        assert!(!dir.path("o").exists() && dir.read("a") == text.as_bytes(), "{to} {text}");
+        dir.convert(&format!("-t {to} --in-place --force a")).assert_clean("");
+        dir.convert(&format!("-f {to} a")).assert_clean(text);
+    }
+}
+
+/// ASCII without escape sequences is the same in both encodings, however long it is.
+#[test]
+fn long_ascii_is_converted_to_encodings_with_escape_sequences() {
+    let text = "a line of text, and one more.\n".repeat(1000);
+    for to in ["true-hz", "true-iso-2022-kr", "UTF-7", "GSM-03.38"] {
+        let dir = Dir::with([("a", text.as_bytes())]);
+        dir.convert(&format!("-t {to} --output-dir o a")).assert_clean("");
+        dir.convert(&format!("-f {to} o/a")).assert_clean(&text);
+        dir.convert(&format!("-t {to} --in-place a")).assert_message_free(0);
+        assert_eq!(dir.read("a"), dir.read("o/a"), "{to}");
+        let again = dir.convert(&format!("-t {to} --in-place a"));
+        assert_eq!((again.status, dir.read("a") == dir.read("o/a")), (0, true), "{to} {}", again.stderr);
+    }
+}
+
+/// Base64 of UTF-7 is no chance, even if all of it is ASCII.
+#[test]
+fn quotation_marks_in_base64_are_utf_7() {
+    let text = "+ACI-Hello+ACI-, he said.\n";
+    let dir = Dir::with([("a", text.as_bytes())]);
+    dir.convert("-f utf-7 --in-place a").assert_clean("");
+    assert_eq!(dir.read("a"), b"\"Hello\", he said.\n");
+}
+
 #[test]
 fn text_whose_result_could_be_converted_again_is_undecided() {
     // The result would start like a byte order mark of UTF-16: я is FF, ю is FE.

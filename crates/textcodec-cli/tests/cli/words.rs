@@ -62,13 +62,28 @@ fn one_of_something_is_in_the_singular() {
 #[test]
 fn an_encoding_that_the_standard_does_not_decode_is_named() {
     let why = "the Encoding Standard does not decode 'iso-2022-kr', for security reasons";
+    let advice = "; to decode it, use -f true-iso-2022-kr";
     let dir = Dir::with([("in", b"abc")]);
     let result = run(&dir, "check -f iso-2022-kr in");
-    assert_eq!(String::from_utf8(result.stdout).unwrap(), format!("in:1:1: malformed at byte 0: {why}\n"));
+    assert_eq!(String::from_utf8(result.stdout).unwrap(), format!("in:1:1: malformed at byte 0: {why}{advice}\n"));
     pipe("-f iso-2022-kr", b"abc")
-        .assert_message(1, &format!("standard input: {why}; all of the text was replaced by U+FFFD"));
+        .assert_message(1, &format!("standard input: {why}; all of the text was replaced by U+FFFD{advice}"));
     dir.convert("--strict -f iso-2022-kr in -o out")
-        .assert_message(3, &format!("in: {why}; nothing was written to out"));
+        .assert_message(3, &format!("in: {why}; nothing was written to out{advice}"));
+    for (label, other) in
+        [("hz-gb-2312", "true-hz"), ("ISO-2022-KR", "true-iso-2022-kr"), ("csiso2022kr", "true-iso-2022-kr")]
+    {
+        dir.convert(&format!("-t {label} in"))
+            .assert_usage(&format!("--to: the Encoding Standard does not encode '{label}'; use {other}"));
+        let result = run(&dir, &format!("check -t {label} in"));
+        assert!(result.status == 2 && result.stderr.contains(&format!("; use {other}\n")), "{}", result.stderr);
+        assert!(pipe(&format!("-f {label}"), b"abc").stderr.ends_with(&format!("; to decode it, use -f {other}\n")));
+        dir.convert(&format!("-f {other} in")).assert_clean("abc");
+    }
+    // There is no such encoding here.
+    assert!(pipe("-f iso-2022-cn", b"abc").stderr.ends_with("; all of the text was replaced by U+FFFD\n"));
+    dir.convert("-t iso-2022-cn in")
+        .assert_usage("--to: replacement has no encoder; use UTF-8, which can represent all characters");
 }
 
 #[test]

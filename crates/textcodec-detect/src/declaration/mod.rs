@@ -294,7 +294,7 @@ impl fmt::Display for Declaration {
     }
 }
 
-/// A declaration whose label is known.
+/// A declaration, and the encoding that its label means, here or elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     pub(crate) encoding: Encoding,
@@ -402,6 +402,19 @@ pub(crate) fn impossible(start: &[u8]) -> Vec<Declaration> {
     found.filter(|declaration| declaration.impossible.is_some()).collect()
 }
 
+/// Returns the declarations in HTML, XML and CSS whose labels browsers do not know, but others do, such as `IBM850`: the encoding that
+/// each may mean. They are no evidence for it, but against others.
+pub(crate) fn outside_the_web(start: &[u8]) -> Vec<Known> {
+    let found = search(start, |_| true, || html::declarations(&start[..start.len().min(PRESCAN)]));
+    let is_of_the_web = |form| matches!(form, Form::Meta | Form::Pragma | Form::Xml | Form::Css);
+    let found = found.into_iter().filter(|found| found.encoding.is_none() && is_of_the_web(found.form));
+    let known = found.filter_map(|declaration| {
+        let encoding = for_name(&start[declaration.label_range()])?;
+        Some(Known { encoding, declaration })
+    });
+    known.filter(|known| known.encoding.is_ascii_compatible()).collect()
+}
+
 /// Returns whether a declaration in ASCII cannot mean this encoding, which is outside the standard. That of mail can mean UTF-7. In
 /// other text, UTF-7 is an attack.
 fn is_impossible(encoding: Encoding, form: Form) -> bool {
@@ -411,8 +424,14 @@ fn is_impossible(encoding: Encoding, form: Form) -> bool {
 
 /// Returns the name of an encoding in a declaration. In the library, those with the usual names are the standard's.
 fn written_name(encoding: Encoding) -> &'static str {
-    let name = encoding.name();
-    name.strip_prefix("true-").unwrap_or(name)
+    match encoding.name() {
+        "true-hz" => "HZ-GB-2312",
+        "true-iso-2022-kr" => "ISO-2022-KR",
+        // The byte order follows from the text.
+        "true-ucs-2be" | "true-ucs-2le" => "ISO-10646-UCS-2",
+        "GSM-03.38" => "GSM0338",
+        name => name.strip_prefix("true-").unwrap_or(name),
+    }
 }
 
 /// Returns the encoding of a label or of another name that is used outside the web.

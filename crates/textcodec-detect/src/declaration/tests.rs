@@ -403,5 +403,16 @@ fn encodings_whose_names_are_labels_of_others_are_declared_by_these() {
     let found = &all_declarations(b"<meta charset=iso-8859-9>")[0];
     assert!(found.is_right_for(oem::TRUE_ISO_8859_9) && found.is_right_for(WINDOWS_1254));
     assert!(!found.is_right_for(oem::TRUE_TIS_620));
-    assert_eq!(all_declarations(b"<meta charset=gbk>")[0].corrected_label(oem::TRUE_TIS_620), "tis-620");
+    for (encoding, label) in [
+        (oem::TRUE_TIS_620, "tis-620"),
+        (oem::TRUE_HZ, "hz-gb-2312"),
+        (oem::TRUE_ISO_2022_KR, "iso-2022-kr"),
+        (oem::TRUE_UCS_2BE, "iso-10646-ucs-2"),
+        (oem::TRUE_UCS_2LE, "iso-10646-ucs-2"),
+        (oem::GSM_03_38, "gsm0338"),
+    ] {
+        assert_eq!(all_declarations(b"<meta charset=gbk>")[0].corrected_label(encoding), label);
+        let corrected = format!("<meta charset={label}>");
+        assert!(all_declarations(corrected.as_bytes())[0].is_right_for(encoding), "{label}");
+    }
 }
