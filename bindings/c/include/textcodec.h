@@ -1,9 +1,10 @@
 /*
  * textcodec: the Encoding Standard (https://encoding.spec.whatwg.org/) in C11 and C++.
  *
- * Decodes and encodes the 40 encodings of the web, exactly as browsers do, and true ISO-8859-1 and
- * US-ASCII. Whole inputs: textcodec_decode and textcodec_encode. Inputs in chunks:
- * textcodec_decoder and textcodec_encoder. For C++, see also textcodec.hpp.
+ * Decodes and encodes the 40 encodings of the web, exactly as browsers do, true ISO-8859-1 and
+ * US-ASCII, and encodings outside the standard, such as code pages and UTF-7. Whole inputs:
+ * textcodec_decode and textcodec_encode. Inputs in chunks: textcodec_decoder and textcodec_encoder.
+ * For C++, see also textcodec.hpp.
  *
  * Rules for all functions:
  *
@@ -14,7 +15,8 @@
  * - A source must not overlap its destination: TEXTCODEC_INVALID_ARGUMENT. The other arguments must
  *   be separate objects, and are not checked.
  * - An object must not be used by two threads at the same time. Otherwise, every function may be
- *   called from any thread. The library has no global state that changes.
+ *   called from any thread. The library has no global state that changes, except for the tables of
+ *   encodings outside the standard. They are derived at their first use, in memory that stays.
  * - The library never ends the program, and it allocates memory only where that is documented.
  */
 #ifndef TEXTCODEC_H
@@ -445,11 +447,11 @@ enum {
     TEXTCODEC_REASON_UNMAPPED = 3,
     /* Decoding: an incomplete sequence at the end of the input. */
     TEXTCODEC_REASON_INCOMPLETE = 4,
-    /* Decoding UTF-16: an unpaired surrogate. */
+    /* Decoding: an unpaired surrogate. */
     TEXTCODEC_REASON_UNPAIRED_SURROGATE = 5,
-    /* Decoding ISO-2022-JP: an escape byte that does not start a known escape sequence. */
+    /* Decoding: an escape byte that does not start a known escape sequence. */
     TEXTCODEC_REASON_UNKNOWN_ESCAPE = 6,
-    /* Decoding ISO-2022-JP: an escape sequence directly after another one. */
+    /* Decoding: an escape sequence directly after another one. */
     TEXTCODEC_REASON_EMPTY_ESCAPE = 7,
     /* Decoding: the encoding is TEXTCODEC_REPLACEMENT. */
     TEXTCODEC_REASON_REPLACEMENT = 8,
@@ -468,8 +470,8 @@ typedef struct textcodec_error {
     /* TEXTCODEC_REASON_... */
     int32_t reason;
     /* Encoding: the code point of the standard's error, such as for "&#8364;". It is the character,
-     * except for U+FFFD: ill-formed text, and U+000E, U+000F and U+001B in ISO-2022-JP, to prevent
-     * the injection of escape sequences. Decoding: 0. */
+     * except for U+FFFD: ill-formed text, and U+000E, U+000F and U+001B in ISO-2022-JP and
+     * true-iso-2022-kr, to prevent the injection of escape sequences. Decoding: 0. */
     uint32_t code_point;
     textcodec_encoding encoding;
     /* Decoding: the malformed bytes, `end - start` of them. The others are 0. */
@@ -544,7 +546,7 @@ typedef struct textcodec_encode_options {
     /* The code point for TEXTCODEC_UNMAPPABLE_REPLACE. 0 for others. */
     uint32_t replacement;
     /* 1: the output starts with a byte order mark, if the encoding is UTF-8, UTF-16BE or UTF-16LE.
-     * */
+     * UTF-32 always starts with one, and true-iso-2022-kr with its header. */
     int32_t write_bom;
     /* 1: ill-formed text is handled like an unmappable character, in every encoding. 0: each
      * ill-formed sequence is encoded as U+FFFD, as in the standard. */
@@ -743,7 +745,7 @@ bool textcodec_decoder_first_error(const textcodec_decoder *decoder, textcodec_e
 /*
  * Returns whether the following bytes decode as at the start of an input without a byte order mark:
  * no mark is possible any more, no character is incomplete or waits for a larger destination, no
- * escape sequence of ISO-2022-JP applies, and no error has ended the input. False for NULL.
+ * escape sequence or shift applies, and no error has ended the input. False for NULL.
  */
 bool textcodec_decoder_is_at_rest(const textcodec_decoder *decoder);
 
@@ -758,8 +760,8 @@ textcodec_status textcodec_decoder_set_malformed(textcodec_decoder *decoder, int
 /*
  * Encodes a text in chunks of any length, without allocation. The bytes, the errors and their
  * offsets do not depend on how the text is split, or on the size of the destinations. The encoder
- * keeps incomplete UTF-8 sequences, half a surrogate pair and the state of ISO-2022-JP between
- * calls.
+ * keeps incomplete UTF-8 sequences, half a surrogate pair and the state of encodings such as
+ * ISO-2022-JP and UTF-7 between calls.
  */
 typedef struct textcodec_encoder textcodec_encoder;
 
@@ -866,8 +868,8 @@ bool textcodec_encoder_first_error(const textcodec_encoder *encoder, textcodec_e
 
 /*
  * Returns whether the text could end here without more bytes: no sequence is incomplete, no bytes
- * wait for a larger destination, a byte order mark is written if the options want one, ISO-2022-JP
- * is in ASCII, and no error has ended the text. False for NULL.
+ * wait for a larger destination, a byte order mark or header is written if the text has one, no
+ * escape sequence or shift applies, and no error has ended the text. False for NULL.
  */
 bool textcodec_encoder_is_at_rest(const textcodec_encoder *encoder);
 

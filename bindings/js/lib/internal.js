@@ -15,4 +15,4 @@ export { CoderStream } from "./streams.js";
 export { allocate, asciiBytesToString, asciiStringToBytes } from "./strings.js";
 export { isHighSurrogate } from "./surrogates.js";
 export { encodeUtf8 } from "./utf8.js";
-export { byteLengthOf, toBytes, toDOMString } from "./webidl.js";
+export { byteLengthOf, partOf, toBytes, toDOMString } from "./webidl.js";

@@ -303,6 +303,36 @@ describe("decoders", () => {
     assert.deepEqual(inner.map(({ length }) => length), [3000, 90_000, 3000, 90_000]);
   });
 
+  test("a function may use the decoder that calls it", () => {
+    for (const name of ["UTF-7", "true-hz", "JOHAB"]) {
+      const [starts, inner] = [[], []];
+      const decoder = new Decoder(name, {
+        onMalformed: ({ start }) => {
+          if (starts.push(start) === 1) inner.push(decoder.write(bytes("62ff")));
+        },
+      });
+      assert.equal(decoder.write(bytes("ff41ff")), "\ufffdA\ufffd", name);
+      assert.deepEqual(inner, ["b\ufffd"]);
+      assert.deepEqual(starts, [0, 4, 2]);
+      assert.equal(decoder.write(bytes("43ff")) + decoder.end(), "C\ufffd");
+      assert.deepEqual(starts, [0, 4, 2, 6]);
+    }
+  });
+
+  test("a function may transfer the chunk", () => {
+    const chunk = bytes("ff2b414f6b2d");
+    const decoder = new Decoder("utf-7", { onMalformed: () => void structuredClone(chunk.buffer, { transfer: [chunk.buffer] }) });
+    assert.equal(decoder.write(chunk) + decoder.end(), "\ufffdé");
+  });
+
+  test("long chunks with many errors", () => {
+    const starts = [];
+    const decoder = new Decoder("CESU-8", { onMalformed: ({ start }) => void starts.push(start) });
+    const long = Uint8Array.from({ length: 300_000 }, (_, n) => [0xc3, 0xa9, 0xff][n % 3]);
+    assert.equal(decoder.write(long) + decoder.end(), "é\ufffd".repeat(100_000));
+    assert.deepEqual(starts, Array.from({ length: 100_000 }, (_, n) => 3 * n + 2));
+  });
+
   test("limits, options and types of input", () => {
     const many = new Uint8Array(50).fill(0xff);
     for (const [limit, count] of [[0, 0], [1, 1], [7.9, 7], [Infinity, 50]]) {

@@ -3,6 +3,7 @@
 
 use std::mem::MaybeUninit;
 
+use arrayvec::ArrayString;
 use pyo3::{
     exceptions::PyValueError,
     prelude::*,
@@ -10,14 +11,14 @@ use pyo3::{
 };
 use textcodec::{
     EncodeOptions, EncodeReason, EncodeStatus, Encoder, EncoderState, Encoding, ISO_2022_JP, LATIN1, UTF_8, Unmappable,
-    WINDOWS_1252, custom::SingleByte,
+    WINDOWS_1252, custom::SingleByte, oem,
 };
 
 use crate::{
     buffer::LONG,
     bytes::{BytesWriter, join, no_memory},
     decode::has_c1,
-    handler::{Errors, Handler, encode_error, name},
+    handler::{Errors, Handler, MAX_NAME, encode_error, name},
     objects::short,
     text::{Source, characters},
 };
@@ -59,6 +60,15 @@ impl Target {
         encoder.map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
+    /// The name in exceptions.
+    fn name(self) -> ArrayString<MAX_NAME> {
+        match self.encoding {
+            // The encoder writes big-endian, but `surrogatepass` takes the other name for the order of the machine.
+            oem::UTF_32 => name(oem::UTF_32BE, None),
+            encoding => name(encoding, self.table),
+        }
+    }
+
     fn options(self) -> EncodeOptions {
         EncodeOptions::new().bom(self.bom).unmappable(Unmappable::Pause)
     }
@@ -79,7 +89,7 @@ pub(crate) fn encode<'py>(
         Ok(encoder) => encoder,
         Err(_) if source.len() == 0 => return Ok(PyBytes::new(py, b"")),
         Err(reason) => {
-            return Err(PyErr::from_value(encode_error(&name(target.encoding, target.table), text, 0, reason)?));
+            return Err(PyErr::from_value(encode_error(&target.name(), text, 0, reason)?));
         }
     };
     if source.len() <= SHORT {
@@ -185,8 +195,7 @@ impl<'py> Chunk<'_, 'py> {
         match self.errors {
             Errors::Replace => Unmappable::Replace('?'),
             Errors::Ignore => Unmappable::Skip,
-            // Of ISO-2022-JP, the standard writes other numbers for a few control characters than Python.
-            Errors::XmlCharRefReplace if self.target.encoding != ISO_2022_JP => Unmappable::Html,
+            Errors::XmlCharRefReplace if !has_other_references(self.target.encoding) => Unmappable::Html,
             _ => Unmappable::Pause,
         }
     }
@@ -200,6 +209,11 @@ impl<'py> Chunk<'_, 'py> {
         };
         self.source.len().saturating_mul(unit).saturating_add(16)
     }
+}
+
+/// Whether references of the encoder have other numbers than those of Python's handler: U+FFFD for the characters that are shifts.
+pub(crate) fn has_other_references(encoding: Encoding) -> bool {
+    matches!(encoding, ISO_2022_JP | oem::TRUE_ISO_2022_KR)
 }
 
 /// The state of one call.
@@ -248,7 +262,7 @@ impl<'py> Run<'_, 'py> {
     fn answer(&mut self, at: usize, reason: EncodeReason) -> PyResult<usize> {
         let Chunk { target, text, source, errors, .. } = self.chunk;
         self.window = AFTER_ERROR;
-        let exception = || encode_error(&name(target.encoding, target.table), text, at, reason);
+        let exception = || encode_error(&target.name(), text, at, reason);
         let fail = || exception().map_or_else(|error| error, PyErr::from_value);
         let character = source.code_point(at);
         let replacement = match errors {

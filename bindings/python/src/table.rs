@@ -89,8 +89,9 @@ fn characters_of(argument: &Bound<'_, PyAny>) -> PyResult<Characters> {
         )));
     }
     let mut characters = std::array::from_fn(|byte| u8::try_from(byte).ok().filter(u8::is_ascii).map(char::from));
-    for (place, character) in characters[256 - len..].iter_mut().zip(argument.try_iter()?) {
-        let character: Option<char> = character?.extract()?;
+    // By number: a set has no order, and a mapping may have its own numbers.
+    for (number, place) in characters[256 - len..].iter_mut().enumerate() {
+        let character: Option<char> = argument.get_item(number)?.extract()?;
         // Python's tables have U+FFFE for a byte without a character.
         *place = character.filter(|character| !matches!(character, '\u{FFFD}' | '\u{FFFE}'));
     }

@@ -6,7 +6,7 @@ import { toEncodingOrLabel } from "./encodings.js";
 import { isOverridden, tablesOf } from "./page.js";
 import { BLOCK, latin1Text, narrow, reserve, units, utf16Text } from "./units.js";
 
-const { MAX_ERRORS, asciiBytesToString, byteLengthOf, checkBom, concat, mayBecomeBom, toBytes, toFunction, toOptions } = internal;
+const { MAX_ERRORS, asciiBytesToString, byteLengthOf, checkBom, concat, mayBecomeBom, partOf, toBytes, toFunction, toOptions } = internal;
 
 const UNASSIGNED = "\ufffd";
 const NONE = new Uint8Array(0);
@@ -200,15 +200,23 @@ class CodedDecoder {
   #decode(bytes, last) {
     const act = this.#act;
     if (act === undefined) return this.#text.decode(bytes, last);
+    const length = byteLengthOf(bytes);
     const thrown = [];
-    // If the function throws, the chunk is decoded nevertheless.
-    const text = this.#text.decode(bytes, last, (start, end) => {
+    let text = "";
+    let from = 0;
+    do {
+      const part = partOf(bytes, from, Math.min(BLOCK, length - from));
+      from += part.length;
+      const errors = [];
+      text += this.#text.decode(part, last && from === length, (start, end) => void errors.push({ start, end }));
+      // The function may use this decoder, so it is not called before the state is stored. If it throws, the chunk has been decoded
+      // nevertheless.
       try {
-        if (thrown.length === 0) act(start, end);
+        if (thrown.length === 0) for (const { start, end } of errors) act(start, end);
       } catch (error) {
         thrown.push(error);
       }
-    });
+    } while (from < length);
     if (thrown.length > 0) throw thrown[0];
     return text;
   }

@@ -19,7 +19,8 @@ memory for all of it.
 ISO-2022-JP cannot be split, because its escape sequences affect all following bytes, and neither can UTF-7, ``true-hz``,
 ``true-iso-2022-kr`` and ``GSM-03.38``. Each part is read from the start of the
 file, and lines before the part are left out. If every line of the file starts in the initial state, as in mail, ``line_reset``
-makes parts independent. ``replacement`` has no text, so it is refused.
+makes parts independent. ``replacement`` has no text, and UTF-7-IMAP has line ends in base64, so they
+are refused.
 """
 
 from __future__ import annotations

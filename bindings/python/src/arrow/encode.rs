@@ -1,7 +1,7 @@
 //! Encodes blocks of rows from UTF-8.
 
 use textcodec::{
-    EncodeError, EncodeStatus, Encoder, Encoding as Target, ISO_2022_JP, UTF_8, Unmappable,
+    EncodeError, EncodeStatus, Encoder, Encoding as Target, UTF_8, Unmappable,
     utf::{ascii_valid_up_to, utf8_valid_up_to},
 };
 
@@ -12,7 +12,7 @@ use super::{
     output::Piece,
     rows::Part,
 };
-use crate::objects::short;
+use crate::{encode::has_other_references, objects::short};
 
 /// What happens to characters that the encoding lacks.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,9 +40,8 @@ impl Errors {
 
     fn unmappable(self, encoding: Target) -> Unmappable {
         match self {
-            // Here the standard's references are of U+FFFD, for U+000E, U+000F and U+001B. Those of Python's handler are of the
-            // characters themselves: see `encode`.
-            Self::References if encoding == ISO_2022_JP => Unmappable::Pause,
+            // Those of Python's handler are of the characters themselves: see `encode`.
+            Self::References if has_other_references(encoding) => Unmappable::Pause,
             Self::Strict | Self::Null => Unmappable::Fail,
             Self::Replace => Unmappable::Replace('?'),
             Self::Ignore => Unmappable::Skip,

@@ -240,11 +240,12 @@ def test_replacement() -> None:
     assert (encode_info.value.encoding, encode_info.value.start, encode_info.value.end) == ("replacement", 0, 1)
 
 
-def test_iso_2022_jp_references() -> None:
+@pytest.mark.parametrize(("encoding", "header"), [("iso-2022-jp", b""), ("true-iso-2022-kr", b"\x1b$)C")])
+def test_references_of_shifts(encoding: str, header: bytes) -> None:
     """References of characters that the encoding forbids, and not of U+FFFD as in HTML."""
     rows = ["\x0e日\x0f本\x1b", "😀日", "a", "日\x0e"]
-    expect(arrow.encode, pa.array(rows), rows, pa.string(), ["iso-2022-jp"] * 4, "xmlcharrefreplace")
-    assert arrow.encode(pa.array(["\x0e"]), "iso-2022-jp", errors="xmlcharrefreplace").to_pylist() == [b"&#14;"]
+    expect(arrow.encode, pa.array(rows), rows, pa.string(), [encoding] * 4, "xmlcharrefreplace")
+    assert arrow.encode(pa.array(["\x0e"]), encoding, errors="xmlcharrefreplace").to_pylist() == [header + b"&#14;"]
 
 
 def test_byte_order_marks_are_kept() -> None:

@@ -71,6 +71,18 @@ def test_other_handlers_are_called(name: str, errors: str) -> None:
         assert outcome(lambda: text.encode(codec(name), errors)) == outcome(lambda: text.encode(codec(name), f"test.{errors}"))
 
 
+@pytest.mark.parametrize("encoding", textcodec.OEM_ENCODINGS, ids=str)
+def test_built_in_handlers_outside_the_standard(encoding: textcodec.Encoding) -> None:
+    text = "a\x0e\uac00\x0f\u6f22\x1b~\xe9\ud800+\U0001f600\n\ufffd"
+    for errors in BUILT_IN + OTHER:
+        expected = outcome(lambda: text.encode(encoding.codec_name, f"test.{errors}"))
+        assert outcome(lambda: text.encode(encoding.codec_name, errors)) == expected
+    data = bytes(range(256)) + b"+AGE-\x0e0!\x0f~{VP~}~\xff\xd8\0\0"
+    for errors in BUILT_IN:
+        expected = outcome(lambda: data.decode(encoding.codec_name, f"test.{errors}"))
+        assert outcome(lambda: data.decode(encoding.codec_name, errors)) == expected
+
+
 def test_surrogateescape_keeps_bytes(name: str) -> None:
     """Malformed bytes return, if the others are mapped both ways and nothing joins into another character."""
     if name in [*support.UTF_16, "ISO-2022-JP", "replacement"]:
@@ -83,6 +95,16 @@ def test_surrogateescape_keeps_bytes(name: str) -> None:
     if textcodec.get_encoding(name).is_single_byte:
         data = bytes(range(256))
         assert data.decode(codec(name), "surrogateescape").encode(codec(name), "surrogateescape") == data
+
+
+@pytest.mark.parametrize("name", ["utf-32", "utf-32be", "utf-32le"])
+def test_surrogatepass_writes_utf_32_in_the_order_of_the_text(name: str) -> None:
+    text = "a\ud800b\udfff\U0001f600"
+    mark = "\ufeff" if name == "utf-32" else ""
+    expected = (mark + text).encode("utf-32le" if name == "utf-32le" else "utf-32be", "surrogatepass")
+    assert text.encode(f"textcodec-{name}", "surrogatepass") == expected
+    encoder = codecs.getincrementalencoder(f"textcodec-{name}")("surrogatepass")
+    assert b"".join(encoder.encode(character) for character in text) + encoder.encode("", True) == expected
 
 
 @pytest.mark.parametrize("label", ["utf-8", "utf-16le", "utf-16be"])

@@ -459,6 +459,10 @@ def test_wrong_tables() -> None:
             SingleByte("wrong", items)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         SingleByte("wrong", 128)  # type: ignore[arg-type]
+    characters = [chr(0x400 + number) for number in range(128)]
+    for unordered in (set(characters), frozenset(characters), dict.fromkeys(characters)):
+        with pytest.raises((TypeError, KeyError)):
+            SingleByte("wrong", unordered)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="64 bytes"):
         SingleByte("x" * 65, "a" * 128)
     SingleByte("x" * 64, [None] * 128).decode(b"\x80", "replace")
