@@ -26,11 +26,11 @@ pub enum DecodeReason {
     Unmapped,
     /// An incomplete sequence at the end of the input.
     Incomplete,
-    /// UTF-16: an unpaired surrogate.
+    /// UTF-16, and in feature `oem` other encodings of Unicode: an unpaired surrogate.
     UnpairedSurrogate,
-    /// ISO-2022-JP: an escape byte that does not start a known escape sequence.
+    /// ISO-2022-JP, and in feature `oem` ISO-2022-KR, HZ and GSM 03.38: an escape byte that does not start a known escape sequence.
     UnknownEscape,
-    /// ISO-2022-JP: an escape sequence directly after another one.
+    /// ISO-2022-JP, and in feature `oem` other encodings with shifts: an escape sequence directly after another one.
     EmptyEscape,
     /// The encoding is `replacement`. It decodes no text, to prevent attacks that abuse legacy encodings.
     Replacement,
@@ -358,7 +358,7 @@ impl EncodeError {
     }
 
     /// Returns the code point of the standard's error. It is [`character`](Self::character), except for U+000E, U+000F and
-    /// U+001B in ISO-2022-JP: there it is U+FFFD, to prevent the injection of escape sequences.
+    /// U+001B in ISO-2022-JP and ISO-2022-KR: there it is U+FFFD, to prevent the injection of escape sequences.
     ///
     /// ```
     /// let error = textcodec::ISO_2022_JP.encode("\u{1B}").unwrap_err();
