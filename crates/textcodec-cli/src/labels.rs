@@ -84,10 +84,10 @@ pub(crate) fn find(label: &str, aliases: bool) -> Result<Named, String> {
         let _ = write!(message, "; use '{before}'{note} and --unmappable, or textcodec iconv");
     } else if let Some(same) = same_name(label) {
         let _ = write!(message, "; use '{same}'");
-    } else if Form::for_name(label).is_some() {
-        let _ = write!(message, "; textcodec iconv converts it");
     } else if let Some(named) = known(&format!("true-{}", label.trim()), aliases) {
         let _ = write!(message, "; use '{}'", name(named.encoding));
+    } else if Form::for_name(label).is_some() {
+        let _ = write!(message, "; textcodec iconv converts it");
     } else if let Some(examples) = family(label) {
         let _ = write!(message, "; several encodings are for that, such as {examples}; 'textcodec list' shows all");
     } else if closest.is_empty() {
