@@ -169,8 +169,8 @@ pub(crate) fn as_on_unix(text: &str) -> String {
     if cfg!(unix) {
         return text.to_owned();
     }
-    // But not in U+001B '\u{1b}'.
-    let mut text = text.replace('\\', "/").replace("/u{", "\\u{").replace("/u0", "\\u0");
+    // But not in U+001B '\u{1b}' and U+005C '\\'.
+    let mut text = text.replace('\\', "/").replace("/u{", "\\u{").replace("/u0", "\\u0").replace("'//'", r"'\\'");
     for (number, on_unix) in [(2, "No such file or directory"), (3, "Not a directory"), (183, "File exists")] {
         let on_windows = io::Error::from_raw_os_error(number).to_string();
         let (on_windows, _) = on_windows.split_once(" (os error").unwrap();
