@@ -184,7 +184,6 @@ pub(crate) const OTHER: &[(Encoding, &[&str])] = &[
     (textcodec::oem::IBM905, &["cp905", "csibm905", "ebcdic-cp-tr", "ibm905"]),
     (textcodec::oem::IBM918, &["cp918", "csibm918", "ebcdic-cp-ar2", "ibm918"]),
     (textcodec::oem::JOHAB, &["cp1361", "johab"]),
-    (textcodec::oem::TRUE_ISO_8859_9, &["turkish8"]),
     (textcodec::oem::X_MAC_CROATIAN, &["maccroatian"]),
     (textcodec::oem::X_MAC_GREEK, &["macgreek"]),
     (textcodec::oem::X_MAC_ICELANDIC, &["maciceland"]),

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use textcodec::{Bom, DecodeError, DecodeOptions, Decoder, UTF_8};
+use textcodec::{Bom, DecodeError, DecodeOptions, Decoder, UTF_8, oem};
 use textcodec_detect::text::{cost, is_odd_control};
 
 use crate::charset::Charset;
@@ -134,10 +134,10 @@ fn rereads_ascii(charset: Charset) -> bool {
 /// Returns a text without the escape sequences of an encoding that stand for ASCII: `~~` and `~` at the end of a line in HZ, `+-` in
 /// UTF-7, `&-` in UTF-7-IMAP.
 fn unescaped(text: &str, charset: Charset) -> String {
-    let (escape, sequences): (_, &[(char, &str)]) = match charset.encoding().name() {
-        "true-hz" => ('~', &[('~', "~"), ('\n', "")]),
-        "UTF-7" => ('+', &[('-', "+")]),
-        "UTF-7-IMAP" => ('&', &[('-', "&")]),
+    let (escape, sequences): (_, &[(char, &str)]) = match charset.encoding() {
+        oem::TRUE_HZ => ('~', &[('~', "~"), ('\n', "")]),
+        oem::UTF_7 => ('+', &[('-', "+")]),
+        oem::UTF_7_IMAP => ('&', &[('-', "&")]),
         _ => return text.to_owned(),
     };
     let (mut unescaped, mut characters) = (String::new(), text.chars());

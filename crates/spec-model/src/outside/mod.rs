@@ -4,12 +4,15 @@
 //! say what is malformed: an ASCII byte that does not continue a sequence is restored. The handlers may read or peek several items at once.
 //! They share no code and no tables with the library, except the standard's indexes.
 
+mod alphabet;
 mod gsm_0338;
 mod hz;
 mod iso_2022_kr;
 mod johab;
 mod unicode;
 mod utf_7;
+
+pub use alphabet::{BOUNDARIES, alphabet};
 
 use crate::handler::{Decoder, Encoder};
 

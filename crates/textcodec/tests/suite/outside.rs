@@ -1,5 +1,6 @@
 //! The encodings outside of the standard, of feature `oem`, against their models in `spec_model::outside`.
 
+use spec_model::outside::{BOUNDARIES, alphabet};
 use testkit::{Quick, Runner, in_parallel, texts};
 use textcodec::{Bom, DecodeStatus, Decoder, EncodeStatus, Encoding, oem};
 
@@ -17,45 +18,6 @@ pub(super) const EACH: &[Encoding] = &{
     each
 };
 
-/// Bytes that start, continue, end or interrupt sequences in some encoding.
-const BOUNDARIES: &[u8] =
-    b"\x00\n\x0E\x0F\x1B $)C+-&/,.A\x21\x30~{}\x7E\x7F\x80\x84\x88\xA1\xB0\xBF\xC2\xD8\xD9\xDC\xDE\xDF\xE0\xED\xFE\xFF0x";
-
-/// Decodes random sequences of few bytes of each encoding's own, which combine to well-formed and malformed sequences.
-fn alphabet(encoding: Encoding) -> &'static [&'static [u8]] {
-    match encoding {
-        oem::UTF_7 | oem::UTF_7_IMAP => &[
-            b"+", b"&", b"-", b"A", b"AOk", b"AOl", b"2D3eAA", b"2D0", b"3gA", b"/", b",", b".", b"~", b"AGE", b"AGF",
-            b"\xFF",
-        ],
-        oem::UTF_32 | oem::UTF_32BE | oem::UTF_32LE => {
-            &[b"\0", b"\0\0\xFE\xFF", b"\xFF\xFE\0\0", b"\0\x01\xF6\0", b"a\0\0\0", b"\0\0\0a", b"\xD8", b"\x11"]
-        }
-        oem::TRUE_UCS_2BE | oem::TRUE_UCS_2LE => &[b"\0", b"a", b"\xD8", b"\xDC", b"\xFE\xFF", b"\xFF"],
-        oem::CESU_8 => &[
-            b"a",
-            b"\xC3\xA9",
-            b"\xED\xA0\xBD",
-            b"\xED\xB8\x80",
-            b"\xED",
-            b"\xA0",
-            b"\xB8",
-            b"\xE2\x82",
-            b"\xF0\x9F\x98\x80",
-            b"\xE0\xA0",
-            b"\xED\x9F\xBF",
-        ],
-        oem::TRUE_HZ => &[b"~", b"{", b"}", b"\n", b"VP", b"~{", b"~}", b"a", b"\x21\x24", b"\x80", b" ", b"*!"],
-        oem::TRUE_ISO_2022_KR => {
-            &[b"\x1B$)C", b"\x1B", b"$", b")", b"C", b"\x0E", b"\x0F", b"\n", b"0!", b"a", b" ", b"\x80", b"I!"]
-        }
-        oem::JOHAB => {
-            &[b"a", b"\x88a", b"\x84A", b"\xD3", b"\xD91", b"\xDA\xA1", b"\xDA\xD4", b"\xE0\x91", b"\x80", b"1"]
-        }
-        _ => &[b"a", b"\x1B", b"\x1Be", b"(", b"\0", b"\x80", b"<"],
-    }
-}
-
 /// Random sequences of an encoding's own bytes, and text that reaches each state.
 pub(super) fn sequences(encoding: Encoding, random: &mut fastrand::Rng) -> Vec<Vec<u8>> {
     if !CODED.contains(&encoding) {
@@ -64,7 +26,7 @@ pub(super) fn sequences(encoding: Encoding, random: &mut fastrand::Rng) -> Vec<V
     let mut inputs: Vec<Vec<u8>> =
         left_bits(encoding).map(|text| encoding.encode(&text).unwrap().into_owned()).collect();
     for _ in 0..testkit::rounds(30) {
-        let alphabet = alphabet(encoding);
+        let alphabet = alphabet(encoding.name());
         let pieces = (0..random.usize(..8)).map(|_| alphabet[random.usize(..alphabet.len())]);
         inputs.push(pieces.collect::<Vec<_>>().concat());
     }
@@ -88,9 +50,10 @@ fn in_each(work: impl Fn(Encoding) + Sync) {
 
 /// On other platforms and with sanitizers, modules of this name are skipped.
 mod exhaustive {
+    use spec_model::outside::BOUNDARIES;
     use testkit::exhaustive;
 
-    use super::{BOUNDARIES, CODED, in_each};
+    use super::{CODED, in_each};
 
     #[test]
     fn all_short_inputs() {
@@ -116,7 +79,7 @@ fn random_sequences() {
         for _ in 0..testkit::rounds(100_000) {
             let mut bytes = Vec::new();
             while bytes.len() < 10 && random.u8(..10) > 0 {
-                bytes.extend(alphabet(encoding)[random.usize(..alphabet(encoding).len())]);
+                bytes.extend(alphabet(encoding.name())[random.usize(..alphabet(encoding.name()).len())]);
             }
             bytes.truncate(16);
             quick.decode(&bytes, Bom::Sniff);
@@ -134,7 +97,8 @@ fn random_sequences_in_every_variation() {
         let mut runner = Runner::default();
         let repertoire: Vec<char> = texts::repertoire(encoding, 2000, random).chars().collect();
         for round in 0..testkit::rounds(30) {
-            let pieces = (0..round / 2).map(|_| alphabet(encoding)[random.usize(..alphabet(encoding).len())]);
+            let pieces =
+                (0..round / 2).map(|_| alphabet(encoding.name())[random.usize(..alphabet(encoding.name()).len())]);
             runner.decode(encoding, &pieces.collect::<Vec<_>>().concat());
             let text: String = (0..round).map(|_| character(&repertoire, random)).collect();
             runner.encode(encoding, &text);

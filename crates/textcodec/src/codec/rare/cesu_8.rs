@@ -32,9 +32,7 @@ impl Decoder {
         *self = Self::default();
         Step::Error(DecodeReason::UnpairedSurrogate)
     }
-}
 
-impl Decoder {
     /// Converts a prefix of `src`: all but pairs as UTF-8.
     pub(super) fn bulk<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let run = |src: &[u8], out: &mut Out<'_, U>| {

@@ -129,10 +129,6 @@ impl Decoder {
         self.bits = self.before;
     }
 
-    fn shift(&self) -> u8 {
-        if self.is_imap { b'&' } else { b'+' }
-    }
-
     /// Whether a byte outside of base64 is a character.
     fn is_direct(&self, byte: u8) -> bool {
         match byte {
@@ -153,13 +149,14 @@ impl Decoder {
     /// Converts direct characters, and starts the run after them.
     #[inline(always)]
     fn direct_run<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        let is_put = |&&byte: &&u8| byte != self.shift() && self.is_direct(byte) && U::put_unit(byte.into(), out);
+        let is_put =
+            |&&byte: &&u8| byte != shift(self.is_imap) && self.is_direct(byte) && U::put_unit(byte.into(), out);
         let direct = src.iter().take_while(is_put).count();
         if direct > 0 {
             self.state = State::Direct;
         }
         match src[direct..] {
-            [shift, first, ..] if shift == self.shift() && self.state == State::Direct => {
+            [byte, first, ..] if byte == shift(self.is_imap) && self.state == State::Direct => {
                 if digit(self.is_imap, first).is_none() {
                     return direct;
                 }
@@ -215,7 +212,7 @@ impl Decoder {
     fn direct(&mut self, byte: u8) -> Step {
         let is_after_run = self.state == State::AfterRun;
         self.state = State::Direct;
-        if byte == self.shift() {
+        if byte == shift(self.is_imap) {
             self.state = State::Shift(is_after_run);
             return Step::Continue;
         }
@@ -227,7 +224,7 @@ impl Decoder {
         self.state = State::Direct;
         let Some(byte) = byte else { return Step::Error(DecodeReason::Incomplete) };
         if byte == b'-' {
-            return Step::Emit(self.shift().into());
+            return Step::Emit(shift(self.is_imap).into());
         }
         queue.restore(&[byte]);
         match digit(self.is_imap, byte) {
@@ -371,6 +368,11 @@ impl Handler for Decoder {
     }
 }
 
+/// The character that begins a run.
+fn shift(is_imap: bool) -> u8 {
+    if is_imap { b'&' } else { b'+' }
+}
+
 /// Returns the value of a digit of base64.
 fn digit(is_imap: bool, byte: u8) -> Option<u32> {
     let value = match byte {
@@ -421,16 +423,17 @@ impl Encoder {
         self.bits = Bits::from_number(selected.saturating_sub(1));
     }
 
-    fn shift(&self) -> u8 {
-        if self.is_imap { b'&' } else { b'+' }
-    }
-
     /// Whether a character outside of base64 is written as its byte. In UTF-7, those of set D, and white space.
     fn is_direct(&self, character: char) -> bool {
         if self.is_imap {
             return matches!(character, ' '..='~');
         }
         matches!(character, 'A'..='Z' | 'a'..='z' | '\t' | '\n' | '\r' | ' ' | '\''..=')' | ','..=':' | '?')
+    }
+
+    /// Whether a character outside of base64 is written as its byte, and as nothing else.
+    fn is_byte(&self, character: char) -> bool {
+        self.is_direct(character) && character != char::from(shift(self.is_imap))
     }
 
     fn digits(&self) -> &'static [u8; 64] {
@@ -440,12 +443,12 @@ impl Encoder {
     /// Starts base64, unless it is started.
     fn start(&mut self, bytes: &mut Bytes) {
         if !self.in_base64 {
-            bytes.push(self.shift());
+            bytes.push(shift(self.is_imap));
             self.in_base64 = true;
         }
     }
 
-    /// The bytes of a character: at most four, or eight beyond U+FFFF.
+    /// The bytes of a character: at most four, or seven beyond U+FFFF.
     #[inline(never)]
     fn bytes(&mut self, character: char) -> Bytes {
         let mut bytes = Bytes::default();
@@ -453,7 +456,7 @@ impl Encoder {
             let byte = character as u8;
             self.end(self.is_imap || byte == b'-' || digit(false, byte).is_some(), &mut bytes);
             bytes.push(byte);
-            if byte == self.shift() {
+            if byte == shift(self.is_imap) {
                 bytes.push(b'-');
             }
         } else if character == '+' && !self.in_base64 {
@@ -496,8 +499,7 @@ impl Encoder {
         loop {
             if !self.in_base64 {
                 let rest = &src.as_bytes()[read..];
-                let is_byte = |&&byte: &&u8| self.is_direct(byte.into()) && byte != self.shift();
-                let run = rest.iter().take(out.spare_len()).take_while(is_byte).count();
+                let run = rest.iter().take(out.spare_len()).take_while(|&&byte| self.is_byte(byte.into())).count();
                 out.extend(&rest[..run]);
                 read += run;
             }
@@ -535,7 +537,7 @@ impl EncodeHandler for Encoder {
 
     #[inline(always)]
     fn encode(&mut self, character: char) -> Option<Bytes> {
-        let is_byte = !self.in_base64 && self.is_direct(character) && character != char::from(self.shift());
+        let is_byte = !self.in_base64 && self.is_byte(character);
         Some(if is_byte { Bytes::new([character as u8], 1) } else { self.bytes(character) })
     }
 }
