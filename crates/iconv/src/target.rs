@@ -310,6 +310,14 @@ pub(crate) fn encode<T: Text + ?Sized>(encoder: &mut Encoder, text: &T, dst: &mu
             }
             if progress.written > room.len() {
                 if let Some(before) = before {
+                    *encoder = before.clone();
+                    // The header is written alone, so that a destination of its size makes progress.
+                    let header = rest.split(0).0.encode(encoder, &mut bytes).written;
+                    if (1..=room.len()).contains(&header) {
+                        room[..header].copy_from_slice(&bytes[..header]);
+                        written += header;
+                        continue;
+                    }
                     *encoder = before;
                 }
                 Stop::Full

@@ -211,6 +211,36 @@ fn an_unmappable_character_selects_nothing() {
     assert_eq!((conversion.finish(&mut bytes), &bytes[..4]), (Some(4), &b"\x1B$)C"[..]));
 }
 
+/// A caller may have a small buffer for each call: what a header, or a shift and a character, takes.
+#[test]
+fn a_small_destination_makes_progress() {
+    for (name, least, text) in [
+        ("ISO-2022-KR", 4, "a가a가가"),
+        ("ISO-2022-JP", 5, "a日a日日"),
+        ("HZ", 4, "a日a日日"),
+        ("UTF-7", 5, "a日a日日"),
+        ("UTF-7-IMAP", 5, "a日a日日"),
+        ("CESU-8", 6, "a가日a\u{1F600}"),
+    ] {
+        for room in least..=8 {
+            let conversion = Conversion::new(Form::Encoding(UTF_8), Form::for_name(name).unwrap(), Options::default());
+            let expected = whole(conversion.clone(), text.as_bytes()).bytes;
+            let (mut parts, mut bytes, mut read) = (conversion, Vec::new(), 0);
+            let mut buffer = vec![0; room];
+            while read < text.len() {
+                let progress = parts.convert(&text.as_bytes()[read..], &mut buffer);
+                assert!(progress.read + progress.written > 0, "{name}: no progress at {read} with {room} bytes");
+                read += progress.read;
+                bytes.extend_from_slice(&buffer[..progress.written]);
+            }
+            let mut end = [0; 8];
+            let len = parts.finish(&mut end).unwrap();
+            bytes.extend_from_slice(&end[..len]);
+            assert_eq!(bytes, expected, "{name}, {room} bytes");
+        }
+    }
+}
+
 /// Two shifts without a character between them are no error, and are not counted as one.
 #[test]
 fn empty_runs_are_read() {

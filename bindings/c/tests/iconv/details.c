@@ -116,6 +116,8 @@ static const struct script SCRIPTS[] = {
     SHIFTS("UTF-8", "ISO-2022-KR", RESETS("1B242943"), OK("41", "1B24294341"),
            OK("EAB080", "0E3021"), {NULL, 0, E2BIG, 0, ""}, {NULL, 1, 0, 0, "0F"},
            {NULL, 3, E2BIG, 0, ""}, OK("EAB080", "1B2429430E3021"), OK("0A", "0F0A")),
+    SHIFTS("UTF-8", "ISO-2022-KR", {"EAB080", 3, E2BIG, 0, ""},
+           {"EAB080", 4, E2BIG, 0, "1B242943"}, {"EAB080", 3, 0, 3, "0E3021"}),
     SHIFTS("UTF-8", "ISO-2022-KR", STOP(EILSEQ, "FF", 0, ""), {"C3A9", 3, E2BIG, 0, ""},
            STOP(EILSEQ, "C3A9", 0, "1B242943"), OK("EAB08041", "0E30210F41"),
            OK("EAB080", "0E3021"), STOP(EILSEQ, "C3A9", 0, ""), OK("EAB080", "3021"),
