@@ -1,4 +1,12 @@
 //! Permutation of bytes: 32 per step, looked up in a table of 256.
+//!
+//! Measured on Zen 3, with the conversion to UTF-16: rows combined in pairs by ORs, and these by blends, make 6.5 GB/s, fours by
+//! ORs 5.8, blends alone 5.6, and a chain of subtractions, which has each row as its difference to the one before, 5.0. Two vectors
+//! for each load of a row are no faster. Leaving the rows below 0x40 out where no byte is in them makes 1.2 times the speed without
+//! line ends, but 0.8 of it if each line has 72 characters.
+//!
+//! Long inputs are converted in the same step. Permuting blocks first makes 0.8 of the speed, from Latin-1. From other pages, one
+//! step that looks permuted bytes up in two planes of 128 was no faster than blocks, so [`Planes`] come in the order of the page.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
@@ -26,8 +34,8 @@ pub(crate) const FUSED: Option<Fused> = Some(Fused {
     to_utf16: |order, upper, src, out| unsafe { to_utf16(order, upper, src, out) },
 });
 
-/// The length of the beginning of a long input that is converted without [`Planes`], which cost as much as 16 steps: a call may stop
-/// early.
+/// The length of the beginning of a long input that is converted without [`Planes`], because a call may stop early. They take eight
+/// steps of two look-ups.
 const FIRST: usize = 4 * LANES;
 
 /// Looks bytes up in a table: the lower four bits select within a row of 16, of which two are combined by OR, and these by blends.
@@ -43,7 +51,7 @@ fn look_up(table: &[u8; 256], bytes: __m256i) -> __m256i {
     // Bits 5 and 6 as sign bits. The shifts are of 16 bits.
     let [five, six] = [_mm256_slli_epi16::<2>(bytes), _mm256_slli_epi16::<1>(bytes)];
     let four = |n: usize| _mm256_blendv_epi8(two(n), two(n + 2), five);
-    // Without a closure of eight rows, which the compiler would not inline.
+    // Not by a closure of eight rows: it is not inlined, and gets all vectors through memory, at 0.3 to 0.7 of the speed.
     let [low, high] = [_mm256_blendv_epi8(four(0), four(4), six), _mm256_blendv_epi8(four(8), four(12), six)];
     _mm256_blendv_epi8(low, high, bytes)
 }
@@ -58,7 +66,8 @@ fn is_latin1(upper: &UpperHalf) -> bool {
     upper.identity_from == i8::MIN
 }
 
-/// Converts bytes that are permuted first. For inputs that are not long, this is faster than one step.
+/// Converts bytes that are permuted first, up to [`LONG`]. Except for Latin-1 to UTF-16, one step took up to 1.3 times as long for
+/// 64 to 256 bytes: it waits for more tables.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn in_two_steps(order: &[u8; 256], src: &[u8], convert: impl FnOnce(&[u8]) -> usize) -> usize {
@@ -106,7 +115,7 @@ fn identity_step(order: &[u8; 256], upper: &UpperHalf, src: &[u8]) -> (Units<__m
     (Units(widen(bytes)), high_bits(_mm256_cmpgt_epi8(identity_from, bytes)))
 }
 
-/// The code units of all bytes.
+/// The code units of all bytes. Most upper bytes are 0 or one other, so a set takes the place of a second table.
 struct Planes {
     /// The lower bytes. 0 if the upper byte is neither 0 nor `high`.
     low: [u8; 256],
