@@ -22,6 +22,9 @@ pub(crate) struct Regular {
     pub(crate) irregular_utf8: [u8; 16],
     /// Whether few letters have another last but one byte of UTF-8.
     pub(crate) suits_utf8: bool,
+    /// The most frequent upper byte of code points, except 0.
+    #[cfg(feature = "oem")]
+    pub(crate) frequent_high: u8,
 }
 
 /// The maximum number of irregular letters. Windows-1251 has 10, x-mac-cyrillic 40, windows-1256 43, KOI8-U 56.
@@ -36,6 +39,10 @@ impl Regular {
         regular = regular.by_row(code_points);
         regular.suits_utf16 = count_letters(&regular.irregular, code_points) <= MAX_IRREGULAR;
         regular.suits_utf8 = count_letters(&regular.irregular_utf8, code_points) <= MAX_IRREGULAR;
+        #[cfg(feature = "oem")]
+        {
+            regular.frequent_high = frequent_high(code_points);
+        }
         regular
     }
 
@@ -76,6 +83,8 @@ impl Regular {
         last_but_one: [0; 16],
         irregular_utf8: [0; 16],
         suits_utf8: false,
+        #[cfg(feature = "oem")]
+        frequent_high: 0,
     };
 
     const fn with_irregular(mut self, code_points: &[u16; 128]) -> Self {
@@ -128,6 +137,21 @@ const fn count_letters(set: &[u8; 16], code_points: &[u16; 128]) -> usize {
         n += 1;
     }
     count
+}
+
+/// Returns the most frequent upper byte of code points, except 0.
+#[cfg(feature = "oem")]
+const fn frequent_high(code_points: &[u16; 128]) -> u8 {
+    let (mut counts, mut frequent, mut n) = ([0_u8; 256], 0, 0);
+    while n < 128 {
+        let high = code_points[n] >> 8;
+        counts[high as usize] += 1;
+        if high != 0 && (frequent == 0 || counts[high as usize] > counts[frequent as usize]) {
+            frequent = high;
+        }
+        n += 1;
+    }
+    frequent as u8
 }
 
 #[cfg(test)]

@@ -161,14 +161,14 @@ pub(super) fn to_utf8<const THREES: bool>(upper: &UpperHalf, src: &[u8], out: &m
 /// Loads 16 bytes into both halves of a vector.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn both_halves(bytes: &[u8; LANES / 2]) -> __m256i {
+pub(super) fn both_halves(bytes: &[u8; LANES / 2]) -> __m256i {
     _mm256_broadcastsi128_si256(load_half(bytes))
 }
 
 /// Returns the upper four bits of bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn upper_four(bytes: __m256i) -> __m256i {
+pub(super) fn upper_four(bytes: __m256i) -> __m256i {
     _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), splat(0x0F))
 }
 

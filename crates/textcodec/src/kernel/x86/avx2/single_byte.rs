@@ -115,14 +115,18 @@ pub(super) fn identity_run(identity_from: __m256i, run: &[[u8; LANES]; 4]) -> Op
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn to_utf16_step(upper: &UpperHalf, src: &[u8]) -> (Units<__m256i>, u64) {
+    units(upper, load_some(src))
+}
+
+/// Returns the code units of bytes, and the lanes of those that are unmapped.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn units(upper: &UpperHalf, bytes: __m256i) -> (Units<__m256i>, u64) {
     let (zero, identity_from) = (splat(0), splat(upper.identity_from.cast_unsigned()));
-    let bytes = load_some(src);
     if high_bits(_mm256_cmpgt_epi8(identity_from, bytes)) == 0 {
         return (Units(widen(bytes)), 0);
     }
-    let index = Index::of_bytes(bytes);
-    let low = _mm256_blendv_epi8(bytes, index.look_up(&upper.utf16[0]), bytes);
-    let high = _mm256_and_si256(index.look_up(&upper.utf16[1]), _mm256_cmpgt_epi8(zero, bytes));
+    let [low, high] = planes(upper, bytes);
     let mut unmapped = 0;
     if upper.has_unmapped {
         let none = _mm256_cmpeq_epi8(_mm256_or_si256(low, high), zero);
@@ -130,6 +134,15 @@ pub(super) fn to_utf16_step(upper: &UpperHalf, src: &[u8]) -> (Units<__m256i>, u
         unmapped = high_bits(_mm256_and_si256(none, bytes));
     }
     (Units(zip(low, high)), unmapped)
+}
+
+/// Returns the lower and upper bytes of code units, or 0 and 0 for unmapped bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn planes(upper: &UpperHalf, bytes: __m256i) -> [__m256i; 2] {
+    let index = Index::of_bytes(bytes);
+    let low = _mm256_blendv_epi8(bytes, index.look_up(&upper.utf16[0]), bytes);
+    [low, _mm256_and_si256(index.look_up(&upper.utf16[1]), _mm256_cmpgt_epi8(splat(0), bytes))]
 }
 
 /// Interleaves the bytes of two vectors.
@@ -173,6 +186,18 @@ pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> u
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf8_any(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    to_utf8_ordered(upper, src, out, |bytes| bytes)
+}
+
+/// Converts bytes that `ordered` changes first.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn to_utf8_ordered(
+    upper: &UpperHalf,
+    src: &[u8],
+    out: &mut Out<'_, u8>,
+    ordered: impl Fn(__m256i) -> __m256i,
+) -> usize {
     let identity_from = splat(upper.identity_from.cast_unsigned());
     let first_two = |bytes, others| {
         if high_bits(_mm256_cmpgt_epi8(identity_from, bytes)) == 0 {
@@ -184,7 +209,7 @@ fn to_utf8_any(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     };
     let third = |bytes| Index::new(bytes).look_up(&upper.utf8()[2]);
     // SAFETY: AVX2's `store_up_to_three_bytes` counts the lanes in the masks, whatever the planes are.
-    unsafe { to_utf8::to_utf8(Avx2::new(), src, out, |bytes| bytes, first_two, third) }
+    unsafe { to_utf8::to_utf8(Avx2::new(), src, out, ordered, first_two, third) }
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
