@@ -14,7 +14,7 @@ use core::{array, mem::take};
 
 use super::{Bytes, EncodeHandler, EncodeStep, Handler, Replay, Step};
 use crate::{
-    codec::index_code_point,
+    codec::{index_code_point, items::Items, sink::Unit},
     error::DecodeReason,
     index,
     kernel::tables::{Pairs, Stages, ToBytes},
@@ -188,6 +188,19 @@ impl Handler for Decoder {
     fn is_neutral(&self) -> bool {
         self.leading == 0
     }
+
+    fn select(&mut self, _: u8) {
+        self.leading = 0;
+    }
+}
+
+/// Converts items. `pairs` are [`pairs`].
+pub(super) fn items<U: Unit>(pairs: &Pairs, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
+    items.each(src, stretch, |items, rest| match rest {
+        // The grid has a row for this byte, between two others, without a character.
+        [0xDF, ..] => items.error(1, DecodeReason::InvalidByte),
+        _ => items.pair(pairs, rest, |items, _| items.invalid_pair(rest)),
+    })
 }
 
 #[derive(Clone, Debug)]
