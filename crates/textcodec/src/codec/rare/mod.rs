@@ -308,14 +308,11 @@ impl Decode for Decoder {
         if cfg!(textcodec_small) {
             return 0;
         }
-        if let Self::Johab(_) = self {
-            // Without memory for the grid, the handler converts.
-            return johab::pairs().map_or(0, |pairs| johab::items(pairs, src, stretch, items));
-        }
         let mut read = 0;
         // Malformed sequences count, unlike in `Items::each`: after a single one, the bulk methods are faster.
         while read < stretch {
-            let len = self.item(&src[read..], items);
+            let rest = &src[read..];
+            let len = if let Self::Johab(_) = self { johab::item(rest, items) } else { self.item(rest, items) };
             read += len;
             if len == 0 {
                 break;
