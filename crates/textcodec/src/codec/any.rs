@@ -195,9 +195,7 @@ impl AnyDecoder {
             Self::Permuted(_) => {}
             #[cfg(feature = "oem")]
             Self::Rare(codec) => {
-                if let Some(kind) = encoding.rare() {
-                    codec.discard_sequence(kind);
-                }
+                codec.select(codec.selected());
             }
             // Cannot fail: this decoder was created in the same way.
             _ => *self = Self::new(encoding).unwrap_or_else(|_| Self::unicode(encoding)),

@@ -481,10 +481,11 @@ mod tests {
     /// Decodes the first item of `src` by the handler. The result is empty if `src` is incomplete.
     fn by_handler(codec: &mut impl Decode, src: &[u8]) -> Prefix {
         let mut queue = Replay::EMPTY;
-        let is_escape = src.first() == Some(&0x1B);
-        for taken in 1..=src.len() {
-            let (text, error) = match codec.handle(Some(src[taken - 1]), &mut queue) {
-                Step::Continue if is_escape && codec.is_neutral() => (std::string::String::new(), None),
+        let mut taken = 0;
+        while let Some(byte) = queue.pop().or_else(|| src.get(taken).copied().inspect(|_| taken += 1)) {
+            let (text, error) = match codec.handle(Some(byte), &mut queue) {
+                // An escape sequence or a shift.
+                Step::Continue if queue.len() < taken && codec.is_neutral() => (std::string::String::new(), None),
                 Step::Continue => continue,
                 Step::Error(reason) => ("\u{FFFD}".into(), Some(reason)),
                 Step::Emit(character) => (character.into(), None),
@@ -563,7 +564,8 @@ mod tests {
         }
         // The third and fourth bytes matter only after these first bytes.
         let longer = [
-            0x0E, 0x1B, 0x21, 0x7E, 0x80, 0x81, 0x8E, 0x8F, 0x95, 0xA1, 0xD8, 0xDB, 0xE0, 0xE1, 0xED, 0xF0, 0xF4, 0xFE,
+            0x0E, 0x1B, 0x21, 0x2B, 0x32, 0x7E, 0x80, 0x81, 0x8E, 0x8F, 0x95, 0xA1, 0xD8, 0xDB, 0xE0, 0xE1, 0xED, 0xF0,
+            0xF4, 0xFE,
         ];
         for (first, second) in longer.into_iter().flat_map(|first| (0..=0xFF).map(move |second| (first, second))) {
             for third in selected {
@@ -599,6 +601,19 @@ mod tests {
         assert_items(&x_user_defined::Decoder, false);
         assert_items(&isomorphic::Decoder, false);
         assert_items(&strict_ascii::Decoder, false);
+        #[cfg(all(feature = "oem", not(textcodec_small)))]
+        for kind in crate::oem::ALL.iter().filter_map(|encoding| encoding.rare()) {
+            use rare::Kind::{Cesu8, Iso2022Kr, Utf7, Utf7Imap, Utf32};
+
+            let is_longer = matches!(kind, Cesu8 | Iso2022Kr | Utf7 | Utf7Imap | Utf32);
+            for selected in 0..=u8::MAX {
+                let mut codec = rare::Decoder::new(kind);
+                if codec.select(selected) {
+                    // Only UTF-7 has more than three states. They differ in the first bytes.
+                    assert_items(&codec, is_longer && selected < 3);
+                }
+            }
+        }
         // Each state between two characters: directly after an escape sequence, and after a character.
         for escape in [&b""[..], b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B"] {
             for character in [&b""[..], b"!!"] {

@@ -73,7 +73,7 @@ impl Handler for Decoder {
         };
         if !continues {
             queue.restore(&[byte]);
-            self.len = 0;
+            *self = Self::default();
             return Step::Error(DecodeReason::Interrupted);
         }
         match (self.len, first) {
@@ -83,14 +83,13 @@ impl Handler for Decoder {
                 _ => return Step::Error(DecodeReason::InvalidByte),
             },
             (1, 0xC2..=0xDF) => {
-                self.len = 0;
+                *self = Self::default();
                 return Step::scalar_value(u32::from(first & 0x1F) << 6 | u32::from(byte & 0x3F));
             }
             (1, _) => {}
             _ => {
                 let unit = u16::from(first & 0xF) << 12 | u16::from(self.bytes[1] & 0x3F) << 6 | u16::from(byte & 0x3F);
-                self.len = 0;
-                return match (self.high.take(), unit) {
+                return match (take(self).high, unit) {
                     (Some(high), _) => match surrogate_pair(&[high, unit]) {
                         Some(character) => Step::Emit(character),
                         None => Step::Error(DecodeReason::UnpairedSurrogate),
@@ -113,7 +112,7 @@ impl Handler for Decoder {
         self.len == 0 && self.high.is_none()
     }
 
-    fn restore(&mut self, _: u8) {
+    fn select(&mut self, _: u8) {
         *self = Self::default();
     }
 }

@@ -136,7 +136,7 @@ impl Handler for Decoder {
         !self.is_escaped
     }
 
-    fn restore(&mut self, _: u8) {
+    fn select(&mut self, _: u8) {
         self.is_escaped = false;
     }
 }

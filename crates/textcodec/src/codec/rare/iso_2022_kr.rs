@@ -42,15 +42,6 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
-    /// The state before the incomplete sequence as a number: 0 to 2.
-    pub(super) fn selected(&self) -> u8 {
-        self.mode as u8
-    }
-
-    pub(super) fn select(&mut self, selected: u8) {
-        self.mode = Mode::of(selected);
-    }
-
     /// Converts a prefix of `src`.
     pub(super) fn bulk<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let mut read = 0;
@@ -143,6 +134,15 @@ impl Handler for Decoder {
 
     fn is_neutral(&self) -> bool {
         self.leading == 0 && self.header == 0
+    }
+
+    /// 0 to 2.
+    fn selected(&self) -> u8 {
+        self.mode as u8
+    }
+
+    fn select(&mut self, selected: u8) {
+        *self = Self { mode: Mode::of(selected), leading: 0, header: 0 };
     }
 }
 

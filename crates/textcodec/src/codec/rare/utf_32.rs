@@ -49,11 +49,11 @@ impl<const N: usize> CodeUnit<N> {
         if usize::from(self.len) < N {
             return Err(Step::Continue);
         }
-        self.len = 0;
+        let Self { mut bytes, .. } = take(self);
         if order == ByteOrder::Little {
-            self.bytes.reverse();
+            bytes.reverse();
         }
-        Ok(self.bytes)
+        Ok(bytes)
     }
 }
 
@@ -78,15 +78,6 @@ impl Decoder {
         Self { unit: CodeUnit::default(), order, has_mark: order.is_none() }
     }
 
-    /// The order of UTF-32 as a number: 0 if it is not decided yet, and if the name of the encoding decides it.
-    pub(super) fn selected(&self) -> u8 {
-        match self.order {
-            Some(ByteOrder::Big) if self.has_mark => 1,
-            Some(ByteOrder::Little) if self.has_mark => 2,
-            _ => 0,
-        }
-    }
-
     /// Converts a prefix of `src`.
     pub(super) fn bulk<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let Some(order) = self.order else { return 0 };
@@ -98,13 +89,6 @@ impl Decoder {
             let units = src.as_chunks().0.iter();
             4 * units.take_while(|&&bytes| character(bytes).is_some_and(|c| U::put(c, out))).count()
         })
-    }
-
-    pub(super) fn select(&mut self, selected: u8) {
-        if self.has_mark {
-            self.order =
-                [None, Some(ByteOrder::Big), Some(ByteOrder::Little)].get(usize::from(selected)).copied().flatten();
-        }
     }
 }
 
@@ -128,6 +112,23 @@ impl Handler for Decoder {
 
     fn is_neutral(&self) -> bool {
         self.unit.len == 0
+    }
+
+    /// The order of UTF-32 as a number: 0 if it is not decided yet, and if the name of the encoding decides it.
+    fn selected(&self) -> u8 {
+        match self.order {
+            Some(ByteOrder::Big) if self.has_mark => 1,
+            Some(ByteOrder::Little) if self.has_mark => 2,
+            _ => 0,
+        }
+    }
+
+    fn select(&mut self, selected: u8) {
+        self.unit = CodeUnit::default();
+        if self.has_mark {
+            self.order =
+                [None, Some(ByteOrder::Big), Some(ByteOrder::Little)].get(usize::from(selected)).copied().flatten();
+        }
     }
 }
 
@@ -185,6 +186,10 @@ impl Handler for Ucs2Decoder {
 
     fn is_neutral(&self) -> bool {
         self.unit.len == 0
+    }
+
+    fn select(&mut self, _: u8) {
+        self.unit = CodeUnit::default();
     }
 }
 

@@ -107,28 +107,6 @@ impl Decoder {
         }
     }
 
-    /// The state before the incomplete sequence as a number: 0 to 22.
-    pub(super) fn selected(&self) -> u8 {
-        match self.state {
-            State::Direct | State::Shift(false) => 0,
-            State::AfterRun | State::Shift(true) => 1,
-            State::Base64 => 2 + self.before.number(),
-        }
-    }
-
-    /// Changes the state of a new decoder.
-    pub(super) fn select(&mut self, selected: u8) {
-        self.state = match selected {
-            0 => State::Direct,
-            // UTF-7 does not distinguish this state.
-            1 if self.is_imap => State::AfterRun,
-            1 => State::Direct,
-            _ => State::Base64,
-        };
-        self.before = Bits::from_number(selected.saturating_sub(2));
-        self.bits = self.before;
-    }
-
     /// Whether a byte outside of base64 is a character.
     fn is_direct(&self, byte: u8) -> bool {
         match byte {
@@ -194,7 +172,7 @@ impl Decoder {
             read += count;
             bits = rest;
             if is_last {
-                self.restore(0);
+                self.select(0);
                 if next != b'-' {
                     return read;
                 }
@@ -358,13 +336,25 @@ impl Handler for Decoder {
         !matches!(self.state, State::Shift(_)) && self.digits_len == 0 && self.high.is_none() && self.complete.is_none()
     }
 
-    fn saved(&self) -> u8 {
-        self.selected()
+    /// 0 to 22.
+    fn selected(&self) -> u8 {
+        match self.state {
+            State::Direct | State::Shift(false) => 0,
+            State::AfterRun | State::Shift(true) => 1,
+            State::Base64 => 2 + self.before.number(),
+        }
     }
 
-    fn restore(&mut self, saved: u8) {
-        *self = Self::new(self.is_imap);
-        self.select(saved);
+    fn select(&mut self, selected: u8) {
+        let state = match selected {
+            0 => State::Direct,
+            // UTF-7 does not distinguish this state.
+            1 if self.is_imap => State::AfterRun,
+            1 => State::Direct,
+            _ => State::Base64,
+        };
+        let before = Bits::from_number(selected.saturating_sub(2));
+        *self = Self { state, before, bits: before, ..Self::new(self.is_imap) };
     }
 }
 
