@@ -4,7 +4,7 @@ use std::fmt;
 
 use textcodec::Encoding;
 
-use crate::{declaration::Declaration, trial::Tally};
+use crate::{declaration::Declaration, mail, trial::Tally};
 
 /// A detected encoding, with its evidence: the result of a [`Detector`](crate::Detector).
 ///
@@ -35,6 +35,10 @@ pub struct Detection {
     /// mark, none are searched. At the end are those in HTML, XML and CSS whose labels browsers do not know, but others do, such as
     /// `IBM850`. Their encoding is `None`: they are no evidence for an encoding, but make a guess of another one uncertain.
     pub declarations: Vec<Declaration>,
+    /// The charsets of a mail or mailbox whose parts have several. Then no encoding is right for all of the text: decode each part by
+    /// its own header, which [`mail::Scanner`](crate::mail::Scanner) finds. Empty for all other text. The example of
+    /// [`mail::Group`](crate::mail::Group) shows it.
+    pub charsets: Vec<mail::Group>,
     /// The language whose letter pairs the text has, in English, such as `French`. `None` if the evidence is not a guess, or if
     /// the letters fit no known language well.
     ///

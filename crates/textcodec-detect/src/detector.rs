@@ -9,6 +9,7 @@ use crate::{
     detection::Detection,
     format::Format,
     guess::Guesser,
+    mail,
     options::DetectOptions,
     trial::{SAMPLE, Trials},
     verdict::{Verdict, decoder_of, detect_bom},
@@ -91,6 +92,8 @@ struct Text {
     /// Those whose labels browsers do not know.
     outside_the_web: Vec<Known>,
     format: Option<Format>,
+    /// The charsets of the parts, if the text is a mail.
+    charsets: Option<mail::Charsets>,
     trials: Trials,
     guesser: Option<Guesser>,
 }
@@ -244,13 +247,17 @@ impl Text {
         let domain = options.hints.top_level_domain.clone();
         let guesser = if options.guess { Guesser::new(domain) } else { None };
         let (format, trials) = (Format::of(block), Trials::new());
-        let mut text = Self { declarations, impossible, outside_the_web, format, trials, guesser };
+        let charsets = options.declarations.then(mail::Charsets::default);
+        let mut text = Self { declarations, impossible, outside_the_web, format, charsets, trials, guesser };
         text.add_block(block);
         text
     }
 
     fn add_block(&mut self, block: &[u8]) {
-        let Self { declarations, trials, guesser, .. } = self;
+        let Self { declarations, charsets, trials, guesser, .. } = self;
+        if let Some(charsets) = charsets {
+            charsets.feed(block);
+        }
         trials.feed(block);
         if trials.is_plain() {
             return;
@@ -273,13 +280,16 @@ impl Text {
     }
 
     fn detection(self, options: &DetectOptions, is_whole: bool) -> Detection {
-        let Self { declarations, impossible, outside_the_web, format, mut trials, guesser } = self;
+        let Self { declarations, impossible, outside_the_web, format, charsets, mut trials, guesser } = self;
         if is_whole {
             trials.finish();
         }
         let guess = guesser.map(|guesser| guesser.finish(is_whole));
         let fallback = options.hints.fallback.unwrap_or(WINDOWS_1252);
-        Verdict { trials, declarations, impossible, outside_the_web, guess, format, fallback, is_whole }.detection()
+        let is_utf_8 = trials.tally(UTF_8).malformed == 0;
+        let charsets = charsets.map(|charsets| charsets.finish(is_utf_8)).unwrap_or_default();
+        Verdict { trials, declarations, impossible, outside_the_web, guess, format, charsets, fallback, is_whole }
+            .detection()
     }
 }
 

@@ -17,6 +17,7 @@ mod languages;
 #[cfg(feature = "guess")]
 mod letter_pairs;
 mod likelihood;
+pub mod mail;
 mod mime;
 #[cfg_attr(not(feature = "guess"), expect(dead_code, reason = "the symbols of languages"))]
 mod model;

@@ -13,6 +13,7 @@ use crate::{
     detection::{Candidate, Confidence, Detection, Evidence},
     format::{self, Format},
     guessed::Guess,
+    mail,
     trial::{MULTI_BYTE, Tally, Trials},
 };
 
@@ -55,7 +56,17 @@ pub(crate) fn detect_bom(start: &[u8], whole: bool) -> Option<Detection> {
     }
     let candidates = vec![Candidate::new(encoding, &tally)];
     let (declarations, bytes) = (Vec::new(), start.len() as u64);
-    Some(Detection { encoding, confidence, evidence, candidates, declarations, language: None, bytes, reason })
+    Some(Detection {
+        encoding,
+        confidence,
+        evidence,
+        candidates,
+        declarations,
+        charsets: Vec::new(),
+        language: None,
+        bytes,
+        reason,
+    })
 }
 
 /// The observations from which the result follows.
@@ -69,6 +80,8 @@ pub(crate) struct Verdict {
     pub(crate) guess: Option<Guess>,
     /// What the text looks like, if it is not text.
     pub(crate) format: Option<Format>,
+    /// The charsets of the parts of a mail, if there are several.
+    pub(crate) charsets: Vec<mail::Group>,
     /// The encoding to answer if there is no evidence.
     pub(crate) fallback: Encoding,
     /// Whether this is the whole text, or only its start.
@@ -98,6 +111,10 @@ impl Verdict {
             });
         self.add_contradictions(encoding, &mut reason);
         self.lower_for_other_labels(encoding, evidence, &mut confidence, &mut reason);
+        if !self.charsets.is_empty() && confidence > Confidence::None {
+            // No encoding is right for all of the text.
+            (confidence, reason) = (Confidence::Low, mail::reason(&self.charsets));
+        }
         if !self.is_whole {
             let _ = write!(reason, "; only the first {} bytes were examined", self.trials.bytes);
         }
@@ -105,7 +122,8 @@ impl Verdict {
         let declarations = self.declarations.into_iter().chain(self.outside_the_web);
         let declarations = declarations.map(|known| known.declaration).collect();
         let bytes = self.trials.bytes;
-        Detection { encoding, confidence, evidence, candidates, declarations, language, bytes, reason }
+        let charsets = self.charsets;
+        Detection { encoding, confidence, evidence, candidates, declarations, charsets, language, bytes, reason }
     }
 
     fn empty(&self) -> Option<Answer> {

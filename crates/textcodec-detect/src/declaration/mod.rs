@@ -127,6 +127,13 @@ impl Declaration {
         Some(Self { encoding, form, named, impossible, label: shown, offset, label_range })
     }
 
+    /// Moves the positions from those in a part of the text, which begins at an offset.
+    pub(crate) fn moved(mut self, by: usize) -> Self {
+        self.offset += by;
+        self.label_range = self.label_range.start + by..self.label_range.end + by;
+        self
+    }
+
     /// Creates a declaration of the transport layer.
     pub(crate) fn of_transport(encoding: Encoding) -> Self {
         let (encoding, label) = (Some(encoding), encoding.name().to_owned());
@@ -435,7 +442,7 @@ fn written_name(encoding: Encoding) -> &'static str {
 }
 
 /// Returns the encoding of a label or of another name that is used outside the web.
-fn for_name(name: &[u8]) -> Option<Encoding> {
+pub(crate) fn for_name(name: &[u8]) -> Option<Encoding> {
     let name = str::from_utf8(name).ok()?;
     Encoding::for_label(name).or_else(|| Some(Alias::for_name(name)?.encoding))
 }
