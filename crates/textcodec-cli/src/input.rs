@@ -4,6 +4,7 @@ use std::{
     fmt,
     fs::{File, Metadata},
     io::{self, IsTerminal as _, Read, Seek as _, SeekFrom},
+    ops::Range,
     path::{Path, PathBuf},
 };
 
@@ -42,7 +43,7 @@ pub(crate) struct RegularFile {
 }
 
 impl RegularFile {
-    fn new(file: File, metadata: Metadata) -> io::Result<Self> {
+    pub(crate) fn new(file: File, metadata: Metadata) -> io::Result<Self> {
         // Not zero if the shell has already read from this file descriptor.
         let position = (&file).stream_position()?;
         Ok(Self { file, metadata, position })
@@ -55,6 +56,12 @@ impl RegularFile {
 
     pub(crate) fn position(&self) -> u64 {
         self.position
+    }
+
+    /// Returns a reader for a part of the file. Until it has been read, nothing else may be read.
+    pub(crate) fn part(&mut self, range: Range<u64>) -> io::Result<Stream> {
+        self.seek(range.start)?;
+        Ok(Stream::Other(Box::new(self.file.try_clone()?.take(range.end - range.start))))
     }
 
     pub(crate) fn seek(&mut self, position: u64) -> io::Result<()> {

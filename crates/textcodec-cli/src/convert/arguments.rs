@@ -125,6 +125,15 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(crate) update_declaration: bool,
 
+    /// Convert each part of a mail or mailbox by its own header, and correct the charset there
+    ///
+    /// Everything else stays as it is: parts in base64 or quoted-printable, attachments, boundaries, and signed parts, whose
+    /// signature would break. Raw headers are in the charset of their message. A text part without a charset is in the encoding of
+    /// -f. If there is no -f, or if a charset is unknown, the input is left unchanged, the parts are listed, and the exit status is
+    /// 1. So is text that is UTF-8 in spite of its header, unless --force is given.
+    #[arg(long, conflicts_with_all = ["update_declaration", "record_length", "trim", "bom", "input_bom", "strict_labels", "binary"])]
+    pub(crate) mail: bool,
+
     /// Convert backups, and files that seem to be converted already; requires --in-place or --output-dir
     ///
     /// With --in-place and --output-dir, a file that is far more likely in the encoding of the output, or in UTF-8, than in that of
@@ -214,7 +223,7 @@ impl Arguments {
     pub(crate) fn check(&self) -> Result<(), Stop> {
         let options = [
             (self.selection.recursive, "-r", ""),
-            (self.force, "--force", ""),
+            (self.force && !self.mail, "--force", ""),
             (
                 self.binary.is_some(),
                 "--binary",
@@ -338,6 +347,8 @@ Examples:
       textcodec convert -f windows-1252 -r --iglob '*.txt' --in-place=.bak mail
   Convert a directory of files in unknown encodings to another directory:
       textcodec convert -f auto -r mail --output-dir converted
+  Convert a mailbox, whose messages have different charsets:
+      textcodec convert --mail --in-place=.bak inbox.mbox
   Convert to windows-1252, with character references for unmappable characters:
       textcodec convert -t windows-1252 --unmappable=html page.html -o old.html
   Convert Vietnamese to windows-1258, which decomposes some letters:

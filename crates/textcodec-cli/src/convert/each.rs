@@ -17,6 +17,7 @@ use textcodec_detect::{Confidence, Evidence};
 use super::{
     Settings, already,
     arguments::Binary,
+    mail::{self, Mail},
     outside,
     plan::{Item, Name, Target},
     report::{Done, Report},
@@ -125,10 +126,18 @@ impl<'a> Work<'a> {
     }
 
     fn try_convert(&self, item: &Item, report: &mut Report) -> Result<Output, ConvertError> {
+        if self.settings.mail {
+            return self.try_convert_mail(item, report);
+        }
         let recipe = self.settings.recipe;
         let mut opened = source::open_text(&report.input, self.settings.from, self.settings.input_bom)
             .map_err(ConvertError::Read)?;
         report.opened(&opened);
+        if let Some(why) = mail::why_not_one_text(self.settings, &opened) {
+            report.is_undecided(why);
+            terminal::advance(item.bytes as usize);
+            return Ok(Output::Discard);
+        }
         outside::check_bom(self.settings, &opened, report)?;
         self.check_binary(&mut opened).map_err(ConvertError::Read)?;
         let mut writes_bom = self.settings.writes_bom(opened.bom > 0);
@@ -194,6 +203,32 @@ impl<'a> Work<'a> {
             report.warnings.extend(metadata.as_ref().and_then(|metadata| unnamed_links(item, metadata)));
             report.warn_of_declarations(self.settings);
         }
+        Ok(output)
+    }
+
+    /// Like [`try_convert`](Self::try_convert), with `--mail`.
+    fn try_convert_mail(&self, item: &Item, report: &mut Report) -> Result<Output, ConvertError> {
+        let mail = Mail::open(self.settings, &report.input)?;
+        mail.describe(report);
+        if let Some(why) = mail.why_refused() {
+            report.is_undecided(why);
+            terminal::advance(item.bytes as usize);
+            return Ok(Output::Discard);
+        }
+        if mail.is_unchanged() && item.is_in_place() {
+            report.done = Done::Unchanged;
+            terminal::advance(item.bytes as usize);
+            return Ok(Output::Discard);
+        }
+        let metadata = mail.metadata();
+        let output = self.output(item, metadata.as_ref()).map_err(ConvertError::Write)?;
+        let mut engine = Engine::new(self.settings.recipe, output, 1)
+            .map_err(|error| ConvertError::Write(io::Error::other(error)))?;
+        mail.convert(self.settings, &mut engine, report)?;
+        let (output, more) = engine.finish()?;
+        report.tally.written += more;
+        check_backups(item).map_err(ConvertError::Write)?;
+        report.warnings.extend(metadata.as_ref().and_then(|metadata| unnamed_links(item, metadata)));
         Ok(output)
     }
 

@@ -4,7 +4,13 @@ use std::io;
 
 use anyhow::Context as _;
 
-use super::{Arguments, Settings, outside, report::Report, reports::Reports};
+use super::{
+    Arguments, Settings,
+    mail::{self, Mail},
+    outside,
+    report::{Done, Report},
+    reports::Reports,
+};
 use crate::{
     Stop,
     engine::{ConvertError, Engine},
@@ -68,7 +74,7 @@ fn convert(
         }
         // Losses are reported even if the input fails later, perhaps at the U+FFFD of a malformed sequence.
         reports.print(report);
-        if report.has_failed() {
+        if report.has_failed() || report.done == Done::Undecided {
             return Ok(false);
         }
         written += report.tally.written;
@@ -103,8 +109,23 @@ fn convert_one(
     first: bool,
     report: &mut Report,
 ) -> Result<(), ConvertError> {
+    if settings.mail {
+        let mail = Mail::open(settings, input)?;
+        mail.describe(report);
+        return match mail.why_refused() {
+            Some(why) => {
+                report.is_undecided(why);
+                Ok(())
+            }
+            None => mail.convert(settings, engine, report),
+        };
+    }
     let mut opened = source::open_text(input, settings.from, settings.input_bom).map_err(ConvertError::Read)?;
     report.opened(&opened);
+    if let Some(why) = mail::why_not_one_text(settings, &opened) {
+        report.is_undecided(why);
+        return Ok(());
+    }
     // Perhaps the bytes are meant to become characters.
     if let Stream::File(file) = &mut opened.source.reader
         && opened.bom == 0

@@ -6,6 +6,7 @@ mod backups;
 mod each;
 mod joined;
 mod json;
+mod mail;
 mod outside;
 mod plan;
 mod report;
@@ -81,6 +82,8 @@ struct Settings {
     to_stdout: bool,
     /// Whether each file has its own output.
     each: bool,
+    /// Whether each part of a mail is converted by its own header.
+    mail: bool,
 }
 
 impl Settings {
@@ -104,15 +107,23 @@ impl Settings {
         if arguments.update_declaration && to.is_table() {
             return Err(Stop::Usage(format!("--update-declaration: {to} is not a label that a declaration can have")));
         }
+        if arguments.mail {
+            check_mail(from, to)?;
+        }
         Ok(Self {
             recipe: Recipe {
                 to: can_encode(to, arguments, malformed)?,
                 malformed,
                 unmappable: arguments.unmappable,
                 write_back: false,
-                declarations: if arguments.update_declaration { Declarations::Update } else { Declarations::Find },
+                declarations: match (arguments.mail, arguments.update_declaration) {
+                    // Their labels are corrected one by one.
+                    (true, _) => Declarations::Ignore,
+                    (false, true) => Declarations::Update,
+                    (false, false) => Declarations::Find,
+                },
                 labels: narrow::Labels {
-                    from: arguments.from.as_deref().and_then(narrow::find),
+                    from: arguments.from.as_deref().filter(|_| !arguments.mail).and_then(narrow::find),
                     to: narrow::find(&arguments.to),
                     strict: arguments.strict_labels,
                 },
@@ -135,6 +146,7 @@ impl Settings {
             json: arguments.report.is_some(),
             to_stdout: !each && !arguments.dry_run && Destination::is_stdout(arguments.output.as_deref()),
             each,
+            mail: arguments.mail,
         })
     }
 
@@ -217,6 +229,24 @@ fn records(arguments: &Arguments, from: InputEncoding, to: Charset) -> Result<Re
     let read = read.map(|len| records::Form::new(given()?, len).map_err(stop)).transpose()?;
     let write = write.map(|len| records::Form::new(to, len).map_err(stop)).transpose()?;
     Ok(Records { read: read.map(|form| (form, arguments.trim)), write })
+}
+
+/// Fails if text in the encodings of `--from` and `--to` cannot be between headers in ASCII, or if no charset names that of `--to`.
+fn check_mail(from: InputEncoding, to: Charset) -> Result<(), Stop> {
+    let stop = |what: String| Err(Stop::Usage(format!("--mail: {what}")));
+    let Some(from) = from.given() else {
+        return stop(
+            "the encodings are those of the headers; -f is that of text without a charset, and is not detected".into(),
+        );
+    };
+    if let Some(other) = [from, to].into_iter().find(|charset| !charset.is_ascii_compatible()) {
+        return stop(format!("text in {other} cannot be part of a mail, whose headers are ASCII"));
+    }
+    let label = to.encoding().mime_name().unwrap_or(to.encoding().name());
+    if to.is_table() || labels::known(label, false).is_none_or(|named| named.encoding != to.encoding()) {
+        return stop(format!("{to} has no name of its own as a charset; use windows-1252, or UTF-8"));
+    }
+    Ok(())
 }
 
 fn bom(to: Charset, adds: bool, requested: Option<Bom>) -> Result<Bom, Stop> {

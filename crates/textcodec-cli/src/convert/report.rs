@@ -56,6 +56,8 @@ pub(super) struct Report {
     pub(super) stale_declaration: Option<String>,
     /// Whether the user does not expect that the input was skipped: it was named.
     pub(super) is_unexpected: bool,
+    /// What was converted, if each part of a mail was.
+    pub(super) mail: Option<String>,
     /// What else the user should know, without the name of the input.
     pub(super) warnings: Vec<String>,
 }
@@ -116,6 +118,7 @@ impl Report {
             failure: None,
             stale_declaration: None,
             is_unexpected: false,
+            mail: None,
             warnings: Vec::new(),
         }
     }
@@ -152,7 +155,7 @@ impl Report {
         self.done = Done::Already;
     }
 
-    /// Records that nothing was done, because neither of two encodings is far more likely.
+    /// Records that nothing was done: neither of two encodings is far more likely, or there are several.
     pub(super) fn is_undecided(&mut self, why: String) {
         self.why = Some(why);
         self.done = Done::Undecided;
@@ -329,6 +332,11 @@ impl Report {
         warnings
     }
 
+    /// Returns why nothing was done.
+    pub(super) fn why_undecided(&self) -> &str {
+        self.why.as_deref().unwrap_or_default()
+    }
+
     /// Returns whether the detected encoding is uncertain.
     pub(super) fn is_doubtful(&self) -> bool {
         self.confidence.is_some_and(|confidence| confidence <= Confidence::Low)
@@ -340,7 +348,7 @@ impl Report {
 
     /// Returns whether the input was opened.
     pub(super) fn is_open(&self) -> bool {
-        self.from.is_some()
+        self.from.is_some() || self.mail.is_some()
     }
 
     pub(super) fn has_failed(&self) -> bool {
@@ -354,9 +362,10 @@ impl Report {
 
     pub(super) fn outcome(&self) -> Outcome {
         match self.failure {
-            None if self.output_missing => Outcome::Failures,
             Some(_) => Outcome::Failures,
-            None if self.is_unexpected || self.done == Done::Undecided => Outcome::Losses,
+            None if self.done == Done::Undecided => Outcome::Losses,
+            None if self.output_missing => Outcome::Failures,
+            None if self.is_unexpected => Outcome::Losses,
             None if self.tally.is_clean() && !self.first_has_losses => Outcome::Clean,
             None => Outcome::Losses,
         }
@@ -405,6 +414,8 @@ impl Report {
             return format!(" (detected as {}: {why})", self.encoding());
         }
         let advice = match &settings.from_label {
+            // The encoding is that of the header.
+            _ if settings.mail => "",
             Some(label) if self.bom > 0 && !is_auto && !settings.from.is(self.from) => {
                 return format!(
                     " (its byte order mark overrides '{}'; with --input-bom=own, it is text)",
@@ -447,6 +458,11 @@ impl Report {
             }
             Done::Copied => write!(line, "{}; {would_be}copied", self.why.as_deref().unwrap_or_default()),
             Done::Converted if self.same_file_as.is_some() => write!(line, "{would_be}converted with it"),
+            Done::Unchanged if self.mail.is_some() => write!(line, "no part to convert: {would_be}unchanged"),
+            Done::Converted if self.mail.is_some() => {
+                let parts = self.mail.as_deref().unwrap_or_default();
+                write!(line, "{parts} to {to}, {} to {} bytes", tally.read, tally.written)
+            }
             Done::Converted | Done::Unchanged => {
                 let why = self.why.as_ref().map(|why| format!(" ({why})")).unwrap_or_default();
                 let from = self.encoding();

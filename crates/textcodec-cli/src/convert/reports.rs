@@ -113,6 +113,9 @@ impl<'a> Reports<'a> {
         let is_change = report.done == Done::Converted && report.same_file_as.is_none();
         if report.has_failed() {
             self.print_error(report);
+        } else if report.done == Done::Undecided && !settings.each {
+            // One output needs all inputs.
+            print_message_about(&report.input, format_args!("{}; nothing was converted", report.why_undecided()));
         } else if settings.verbose
             || settings.dry_run && !settings.quiet && is_change
             || !settings.quiet && is_change && (report.is_doubtful() || report.is_guessed() && !settings.each)
@@ -200,7 +203,10 @@ fn print_left_alone(report: &Report, settings: &Settings) {
         Done::Converted | Done::Unchanged | Done::SameFile => return,
     };
     if !settings.verbose && !report.has_failed() {
-        print_message_about(&report.input, format_args!("{}; {what_to_do}", report.summary(settings)));
+        // The reason of a mail says what to do.
+        let advice =
+            if report.done == Done::Undecided && settings.mail { String::new() } else { format!("; {what_to_do}") };
+        print_message_about(&report.input, format_args!("{}{advice}", report.summary(settings)));
     }
 }
 

@@ -11,7 +11,7 @@ use clap::{
 };
 use serde::Serialize;
 use textcodec::{Encoding, UTF_8, oem};
-use textcodec_detect::{Candidate, Confidence, Detection, Evidence};
+use textcodec_detect::{Candidate, Confidence, Detection, Evidence, mail::Group};
 
 use super::{Extent, detect, is_binary, is_guess, why};
 use crate::{
@@ -288,6 +288,8 @@ enum Found<'a> {
         reason: Cow<'a, str>,
         bytes: u64,
         candidates: Vec<Tried>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        charsets: Vec<InMail<'a>>,
     },
     Error {
         error: String,
@@ -313,7 +315,22 @@ impl<'a> Found<'a> {
             reason: why(detection),
             bytes: detection.bytes,
             candidates: detection.candidates.iter().map(Tried::new).collect(),
+            charsets: detection.charsets.iter().map(InMail::new).collect(),
         }
+    }
+}
+
+/// A charset of a mail that has several.
+#[derive(Serialize)]
+struct InMail<'a> {
+    charset: &'a str,
+    parts: u64,
+    first: &'a str,
+}
+
+impl<'a> InMail<'a> {
+    fn new(group: &'a Group) -> Self {
+        Self { charset: &group.charset, parts: group.count, first: &group.first }
     }
 }
 
@@ -330,7 +347,8 @@ Print a JSON object for each file, one per line
 Its members: path; path_hex, the bytes of a path that is not UTF-8; encoding, or null if the file does not look like text; \
 bom; confidence; evidence (empty, bom, declaration, structure, ascii, guess, none); reason; bytes, the number of bytes \
 read; and candidates, starting with the detected encoding, each with encoding, malformed, complete (false if decoding \
-stopped before the end), beyond_ascii and unlikely. For a file that cannot be read: path and error.";
+stopped before the end), beyond_ascii and unlikely. For a mail whose parts have several charsets: charsets, each with charset, \
+parts and first, the place of the first part. For a file that cannot be read: path and error.";
 
 const AFTER: &str = "\
 Confidence:
@@ -340,7 +358,7 @@ Confidence:
   medium   a guess from enough text, or strong evidence with some evidence
            against it
   low      a guess from little text, or from damaged or unusual text, or with
-           a close second
+           a close second; or a mail whose parts have several charsets
   none     the file does not look like text; its encoding is printed as unknown
 
 Encodings in which a file decodes to the same text cannot be distinguished: ISO-8859-1 is reported as windows-1252, and \

@@ -144,6 +144,11 @@ impl Engine {
         result.and(self.output.end_text(tally).map_err(ConvertError::Write))
     }
 
+    /// Writes bytes that are not converted.
+    pub(crate) fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), ConvertError> {
+        self.output.write_all(bytes).map_err(ConvertError::Write)
+    }
+
     /// Ends the text and returns the output, which must still be committed, and the number of bytes written.
     pub(crate) fn finish(mut self) -> Result<(Output, u64), ConvertError> {
         self.stage.finish(&mut self.out)?;

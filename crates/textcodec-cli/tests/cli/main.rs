@@ -25,6 +25,7 @@ mod kept;
 mod labels;
 mod list;
 mod losses;
+mod mail;
 #[cfg(target_os = "linux")]
 mod memory;
 mod names;

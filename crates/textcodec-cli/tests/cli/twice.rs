@@ -58,6 +58,46 @@ fn a_second_conversion_in_place_leaves_utf_8_alone() {
     assert_eq!(dir.read("pages/000.html"), page(0).replace('é', "Ã©").as_bytes());
 }
 
+#[test]
+fn a_second_conversion_of_a_mailbox_changes_nothing() {
+    let message = |label: &str, text: &str| {
+        let text = Encoding::for_label(label).unwrap().encode(text).unwrap().into_owned();
+        [
+            b"From a\nSubject: ",
+            &*text,
+            b"\nContent-Type: text/plain; charset=",
+            label.as_bytes(),
+            b"\n\n",
+            &text,
+            b"\n\n",
+        ]
+        .concat()
+    };
+    let (russian, german) = ("Чай готов", "Grüße aus Köln");
+    for (labels, to) in [
+        (["koi8-r", "iso-8859-1"], "utf-8"),
+        (["utf-8", "windows-1252"], "utf-8"),
+        (["windows-1251", "koi8-r"], "utf-8"),
+        (["koi8-r", "utf-8"], "gb18030"),
+        (["iso-8859-5", "iso-8859-15"], "utf-8"),
+    ] {
+        let text = |n: usize| {
+            if ["windows-1252", "iso-8859-1", "iso-8859-15"].contains(&labels[n]) { german } else { russian }
+        };
+        let mailbox = |labels: [&str; 2]| [message(labels[0], text(0)), message(labels[1], text(1))].concat();
+        let dir = Dir::with([("a", &mailbox(labels))]);
+        for _ in 0..3 {
+            dir.convert(&format!("--mail -t {to} --in-place a")).assert_clean("");
+            assert!(dir.read("a") == mailbox([to; 2]), "{labels:?} to {to}");
+        }
+        // Nor does detection, which refuses the original.
+        if to == "utf-8" {
+            dir.convert("-f auto --in-place -q a").assert_clean("");
+            assert!(dir.read("a") == mailbox([to; 2]), "{labels:?} to {to}");
+        }
+    }
+}
+
 #[cfg(feature = "detect")]
 #[test]
 fn a_second_conversion_with_detection_leaves_utf_8_alone() {
