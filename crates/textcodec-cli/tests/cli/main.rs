@@ -27,6 +27,7 @@ mod list;
 mod losses;
 #[cfg(target_os = "linux")]
 mod memory;
+mod mixed;
 mod names;
 mod normalize;
 mod not_text;
