@@ -10,6 +10,7 @@ use std::{
 use clap::{Args, builder::styling::Style};
 use serde::Serialize;
 use textcodec::{REPLACEMENT, UTF_8};
+use textcodec_detect::Per;
 
 use crate::{
     Outcome, Stop, arguments,
@@ -20,6 +21,8 @@ use crate::{
     input::{self, Input},
     labels,
     location::Location,
+    mix::{Mix, Unit},
+    mixed_findings::MixedChecker,
     narrow, ordered, print_message,
     reading::{self, JsonPath, Reading, Selected, Unread},
     screen::{self, Screen},
@@ -40,12 +43,17 @@ use crate::{
 #[command(override_usage = "textcodec check [OPTIONS] [FILE]...")]
 #[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
 pub(crate) struct Arguments {
-    /// Encoding that the files should be in, or auto [default: UTF-8]
+    /// Encoding that the files should be in, or auto, or several such as utf-8,windows-1252 [default: UTF-8]
     ///
     /// A byte order mark of UTF-8, UTF-16 or UTF-32 at the start of a file overrides this option, unless it is EBCDIC, or
-    /// --input-bom says otherwise. `auto` detects the encoding of each file. Both are as in `convert`.
+    /// --input-bom says otherwise. `auto` detects the encoding of each file. Both are as in `convert`. With several encodings, the
+    /// lines or sequences are listed that are not in the first one, with the one that they are in.
     #[arg(short, long, value_name = "LABEL")]
     from: Option<String>,
+
+    /// With several encodings in -f: what is in one of them, as in `convert`
+    #[arg(long, value_enum, value_name = "UNIT")]
+    per: Option<Unit>,
 
     /// What a byte order mark at the start of a file means
     #[arg(long, value_enum, value_name = "WHAT", default_value = "sniff")]
@@ -68,7 +76,8 @@ pub(crate) struct Arguments {
     /// The members are `file` (and `file_hex`, the bytes of a path that is not UTF-8), `line`, `column`, `byte` (the
     /// offset), `length` (in bytes), `kind` and `encoding`. The kind "malformed" also has `bytes` and `reason`, the kinds
     /// "unmappable" and "outside" `character`, `code_point` and `name`. For the kind "byte-order-mark", `encoding` is that of the
-    /// byte order mark, and `bytes` are its bytes.
+    /// byte order mark, and `bytes` are its bytes. The kind "other" is a line or sequence that is not in the first of several
+    /// encodings, and `encoding` is the one that it is in.
     #[arg(long)]
     json: bool,
 
@@ -108,8 +117,11 @@ Output:
   page.html:1:3: unmappable in windows-1252 at byte 2: U+2713 '✓' CHECK MARK
   names.txt:3:2: not in ASCII at byte 12: U+00DF 'ß' LATIN SMALL LETTER SHARP S
   b.csv:1:1: not in ASCII at byte 0: byte order mark EF BB BF, which means UTF-8
+  c.csv:9:1: byte order mark within the text at byte 80 (EF BB BF)
+  main.c:7:1: not UTF-8 but GBK: the line at byte 120
 
-A line ends with a line feed; a carriage return without one is a character within the line. Columns count characters \
+A byte order mark within the text is one at the start of a line, where files were joined; `textcodec convert \
+--remove-marks` removes it. A line ends with a line feed; a carriage return without one is a character within the line. Columns count characters \
 from 1; a malformed sequence counts as one. A byte order mark counts in byte offsets, but not in columns.
 
 Examples:
@@ -136,7 +148,14 @@ Exit status:
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let names = Names::new(&arguments.tables, arguments.aliases)?;
-    let from = InputEncoding::from_option(arguments.from.as_deref(), &names)?;
+    let mix = Mix::from_options(arguments.from.as_deref(), arguments.per, &names)?;
+    if mix.is_some() && arguments.to.is_some() {
+        return Err(Stop::Usage("--to cannot be used with several encodings in -f; check what convert writes".into()));
+    }
+    let from = match mix {
+        Some(mix) => InputEncoding::Fixed(mix.first()),
+        None => InputEncoding::from_option(arguments.from.as_deref(), &names)?,
+    };
     let to = arguments.to.as_deref().map(|label| names.find("--to", label)).transpose()?.map(|(to, _)| to);
     names.check(from.given().into_iter().chain(to))?;
     if let (Some(to), Some(label)) = (to, &arguments.to) {
@@ -150,7 +169,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let inputs = arguments.reading.inputs()?;
     let progress = if arguments.quiet { Progress::none() } else { reading::progress(&inputs) };
     let exact_name = from.exact_name(arguments.from.as_deref());
-    let check = Check { arguments, from, exact_name, to, narrow, screen: Screen::stdout() };
+    let check = Check { arguments, from, mix, exact_name, to, narrow, screen: Screen::stdout() };
     let mut totals = Totals::default();
     let result = ordered::for_each(
         &inputs,
@@ -161,7 +180,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     drop(progress);
     result.map_err(|error| Stop::output(&error))?;
     if arguments.prints_findings() {
-        totals.print_summary(inputs.len() as u64, arguments, to);
+        totals.print_summary(inputs.len() as u64, arguments, to, mix);
     }
     Ok(totals.outcome())
 }
@@ -172,6 +191,7 @@ const BLOCK_LEN: usize = 64 * 1024;
 struct Check<'a> {
     arguments: &'a Arguments,
     from: InputEncoding,
+    mix: Option<Mix>,
     /// The encoding that the label of `--from` names exactly, which a byte order mark contradicts.
     exact_name: Option<&'static str>,
     to: Option<Charset>,
@@ -187,11 +207,13 @@ struct Counts {
     /// Characters outside the encoding that a label names.
     outside: u64,
     byte_order_marks: u64,
+    /// Lines or sequences that are not in the first of several encodings.
+    others: u64,
 }
 
 impl Counts {
     fn sum(self) -> u64 {
-        self.malformed + self.unmappable + self.outside + self.byte_order_marks
+        self.malformed + self.unmappable + self.outside + self.byte_order_marks + self.others
     }
 
     fn add(&mut self, other: Self) {
@@ -199,6 +221,7 @@ impl Counts {
         self.unmappable += other.unmappable;
         self.outside += other.outside;
         self.byte_order_marks += other.byte_order_marks;
+        self.others += other.others;
     }
 
     fn count(&mut self, finding: &Finding) {
@@ -206,7 +229,8 @@ impl Counts {
             Kind::Malformed(_) => self.malformed += 1,
             Kind::Unmappable { .. } => self.unmappable += 1,
             Kind::Outside { .. } => self.outside += 1,
-            Kind::ByteOrderMark { .. } => self.byte_order_marks += 1,
+            Kind::ByteOrderMark { .. } | Kind::Mark { .. } => self.byte_order_marks += 1,
+            Kind::Other { .. } => self.others += 1,
         }
     }
 }
@@ -242,7 +266,8 @@ impl Check<'_> {
 
     fn open(&self, selected: &Selected, checked: &mut Checked) -> Result<Opened, Unread> {
         // UTF-16 of any script may look like binary data, and so may EBCDIC.
-        let may_look_binary = self.from.given().is_some_and(|from| !from.is_ascii_compatible());
+        let may_look_binary =
+            self.from.given().is_some_and(|from| !from.is_ascii_compatible()) || self.mix.is_some_and(Mix::has_wide);
         self.arguments.reading.select(selected, may_look_binary)?;
         source::open_text(&selected.input, self.from, self.arguments.input_bom).map_err(|error| {
             match source::why_not_text(&error) {
@@ -259,7 +284,10 @@ impl Check<'_> {
         let Opened { source, bom, .. } = opened;
         let mut reader = source.reader;
         let encoding = source.encoding;
-        let mut checker = Checker::new(encoding, bom, self.to, self.narrow);
+        let mut checker = match self.mix.filter(|mix| mix.has(encoding)) {
+            None => AnyChecker::One(Checker::new(encoding, bom, self.to, self.narrow).into()),
+            Some(mix) => AnyChecker::Mixed(MixedChecker::new(mix, encoding, bom)),
+        };
         let mut block = vec![0; BLOCK_LEN];
         let mut findings = Vec::new();
         if let Some(named) = self.exact_name.filter(|_| bom > 0) {
@@ -277,7 +305,10 @@ impl Check<'_> {
             };
             advance(len);
             // A read of length 0 is the end of the input.
-            checker.check(&block[..len], len == 0, &mut findings);
+            match &mut checker {
+                AnyChecker::One(checker) => checker.check(&block[..len], len == 0, &mut findings),
+                AnyChecker::Mixed(checker) => checker.check(&block[..len], len == 0, &mut findings),
+            }
             for finding in findings.drain(..) {
                 if left == Some(0) {
                     break;
@@ -334,6 +365,10 @@ impl Check<'_> {
                 let label = self.arguments.from.as_deref();
                 write!(out, "malformed at byte {byte}: {}{}", not_decoded(label), how_to_decode(label))
             }
+            Kind::Malformed(error) if self.mix.is_some_and(|mix| mix.has(encoding)) => {
+                let (encoding, bytes, reason) = (error.encoding(), hex(error.bytes()), decode_reason(error));
+                write!(out, "malformed {encoding} at byte {byte} ({bytes}), and in each other encoding of -f: {reason}")
+            }
             Kind::Malformed(error) => {
                 let (bytes, reason) = (hex(error.bytes()), decode_reason(error));
                 write!(out, "malformed {encoding} at byte {byte} ({bytes}): {reason}")
@@ -348,8 +383,23 @@ impl Check<'_> {
                 let bytes = source::byte_order_mark(*means);
                 write!(out, "not in {named} at byte {byte}: byte order mark {bytes}, which means {means}")
             }
+            Kind::Mark { of, .. } => {
+                write!(out, "byte order mark within the text at byte {byte} ({})", source::byte_order_mark(*of))
+            }
+            Kind::Other { encoding, first, sequence: None, .. } => {
+                write!(out, "not {first} but {encoding}: the line at byte {byte}")
+            }
+            Kind::Other { encoding, first, sequence: Some((error, text)), .. } => {
+                write!(out, "not {first} but {encoding} at byte {byte} ({}): {text:?}", hex(error.bytes()))
+            }
         }
     }
+}
+
+/// A checker for one encoding or for several.
+enum AnyChecker {
+    One(Box<Checker>),
+    Mixed(MixedChecker),
 }
 
 const LOCATION: Style = Style::new().bold();
@@ -389,15 +439,21 @@ impl Totals {
 
     /// Prints the summary, such as `2 malformed sequences and 1 character unmappable in KOI8-U in 1 of 3 files; 1 file could
     /// not be read`. Prints nothing about a single input without findings.
-    fn print_summary(&self, inputs: u64, arguments: &Arguments, to: Option<Charset>) {
+    fn print_summary(&self, inputs: u64, arguments: &Arguments, to: Option<Charset>, mix: Option<Mix>) {
         let (outside, labels) = outside_labels(arguments);
         let to = to.unwrap_or(UTF_8.into());
-        let Counts { malformed, unmappable, outside: not_in, byte_order_marks } = self.found;
+        let Counts { malformed, unmappable, outside: not_in, byte_order_marks, others } = self.found;
+        let (other, many_others) = match mix.map(Mix::per) {
+            Some(Per::Sequence) => ("sequence", "sequences"),
+            _ => ("line", "lines"),
+        };
+        let first = mix.map(|mix| format!(" not in {}", mix.encodings()[0])).unwrap_or_default();
         let found: Vec<_> = [
             (malformed, "malformed sequence", "malformed sequences", String::new()),
             (unmappable, "character", "characters", format!(" unmappable in {to}")),
             (not_in, "character", "characters", format!(" not in {outside}")),
             (byte_order_marks, "byte order mark", "byte order marks", String::new()),
+            (others, other, many_others, first),
         ]
         .into_iter()
         .filter(|(count, ..)| *count > 0)
@@ -502,6 +558,10 @@ enum JsonKind {
         encoding: &'static str,
         bytes: String,
     },
+    Other {
+        length: u64,
+        encoding: &'static str,
+    },
 }
 
 impl JsonKind {
@@ -509,7 +569,8 @@ impl JsonKind {
         match kind {
             Kind::Malformed(error) => Self::Malformed {
                 length: error.bytes().len() as u64,
-                encoding: encoding.label(),
+                // A table has no encoding of its own.
+                encoding: if encoding.is_table() { encoding.label() } else { Charset::from(error.encoding()).label() },
                 bytes: hex(error.bytes()),
                 reason: error.reason().to_string(),
             },
@@ -527,7 +588,8 @@ impl JsonKind {
                 code_point: characters::code_point(*character),
                 name: characters::name(*character),
             },
-            Kind::ByteOrderMark { len, means, .. } => {
+            Kind::Other { encoding, len, .. } => Self::Other { length: *len, encoding: encoding.label() },
+            Kind::ByteOrderMark { len, means, .. } | Kind::Mark { len, of: means } => {
                 Self::ByteOrderMark { length: *len, encoding: means.label(), bytes: source::byte_order_mark(*means) }
             }
         }

@@ -34,6 +34,10 @@ pub(crate) enum Kind {
     Outside { character: char, len: u64, narrow: &'static Narrow },
     /// The byte order mark of an input overrides the label of `--from`, which names an encoding without one.
     ByteOrderMark { len: u64, means: Charset, named: &'static str },
+    /// A byte order mark at the start of a line. Like that of the input, it does not count in columns.
+    Mark { len: u64, of: Charset },
+    /// A line, or a sequence with its text, that is not in the first of several encodings but in another one.
+    Other { encoding: Charset, first: Charset, len: u64, sequence: Option<(DecodeError, String)> },
 }
 
 /// Checks one input, in chunks of any length.
@@ -52,6 +56,8 @@ pub(crate) struct Checker {
     scanner: Option<Scanner>,
     from: Option<&'static Narrow>,
     target: Option<Target>,
+    /// The encoding, if byte order marks in the text are found.
+    marks: Option<Charset>,
 }
 
 /// An encoding in which some characters are unmappable.
@@ -62,6 +68,9 @@ struct Target {
     narrow: Option<&'static Narrow>,
     bytes: Box<[u8]>,
 }
+
+/// The character of a byte order mark.
+const MARK: char = '\u{FEFF}';
 
 /// A part of this length or shorter is decoded item by item if it has an error.
 const ITEMWISE_LEN: usize = 64;
@@ -85,6 +94,7 @@ impl Checker {
             scanner: from.map(Scanner::new),
             from,
             target,
+            marks: encoding.can_encode(MARK).then_some(encoding),
         }
     }
 
@@ -124,6 +134,9 @@ impl Checker {
         if decoder.push(bytes, &mut self.text).is_err() {
             return false;
         }
+        if self.marks.is_some() && self.has_mark() {
+            return false;
+        }
         if let Some(target) = &mut self.target
             && !target.can_encode_all(&self.text)
         {
@@ -135,8 +148,17 @@ impl Checker {
         true
     }
 
+    /// Returns whether a line of the text starts with a byte order mark.
+    fn has_mark(&self) -> bool {
+        let starts_line = |at: usize| match self.text.as_bytes()[..at].last() {
+            None => self.location.column() == 1,
+            Some(last) => *last == b'\n',
+        };
+        self.text.match_indices(MARK).any(|(at, _)| starts_line(at))
+    }
+
     fn check_items(&mut self, bytes: &[u8], last: bool, findings: &mut Vec<Finding>) {
-        let Self { decoder, bom_len, location, scanner, from, target, .. } = self;
+        let Self { decoder, bom_len, location, scanner, from, target, marks, .. } = self;
         if let Some(scanner) = scanner {
             scanner.scan(bytes);
         }
@@ -150,6 +172,11 @@ impl Checker {
                 ItemKind::Character(character) => {
                     let len = range.end - range.start;
                     let mut found = |kind| findings.push(Finding { byte, location: *location, kind });
+                    // One at the start of the input was not removed, because it is said to be text.
+                    if let Some(of) = marks.filter(|_| character == MARK && location.column() == 1 && byte > 0) {
+                        found(Kind::Mark { len, of });
+                        return;
+                    }
                     let lacks = |narrow: &Narrow| !narrow.contains(character);
                     if let Some(narrow) = from.filter(|narrow| lacks(narrow)) {
                         found(Kind::Outside { character, len, narrow });

@@ -52,6 +52,11 @@ impl Location {
         }
     }
 
+    /// Returns the start of a line, whose number counts from 1.
+    pub(crate) fn of_line(line: u64) -> Self {
+        Self { lines: line - 1, characters: 0 }
+    }
+
     /// Adds `next`, a location counted from this one.
     pub(crate) fn then(self, next: Self) -> Self {
         match next.lines {

@@ -22,6 +22,8 @@ mod list;
 mod location;
 mod man;
 mod memory;
+mod mix;
+mod mixed_findings;
 mod narrow;
 mod normalize;
 mod ordered;

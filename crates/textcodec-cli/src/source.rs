@@ -23,6 +23,7 @@ use crate::{
     detect::{self, Extent, START, detect, is_binary, why_binary},
     engine::Source,
     input::{Input, RegularFile, Stream, fill},
+    mix::Mix,
     narrow,
     table::Names,
 };
@@ -271,7 +272,12 @@ fn detect_or_fail(text: &mut dyn Read, extent: Extent, head: &[u8]) -> io::Resul
 
 /// Fails if a file does not look like text, although its encoding is known, and is one of these. The file is after its byte order
 /// mark, whose length is `bom`, and returns to that position.
-pub(crate) fn require_text(file: &mut RegularFile, bom: u64, encodings: [Charset; 2]) -> io::Result<()> {
+pub(crate) fn require_text(
+    file: &mut RegularFile,
+    bom: u64,
+    encodings: [Charset; 2],
+    mix: Option<Mix>,
+) -> io::Result<()> {
     let start = file.position();
     file.seek(start - bom)?;
     let (format, why) = (format(file)?, why_binary(file)?);
@@ -285,21 +291,26 @@ pub(crate) fn require_text(file: &mut RegularFile, bom: u64, encodings: [Charset
     }
     for encoding in encodings {
         let may_look_binary = !encoding.is_ascii_compatible();
-        if format.is_none() && bom == 0 && may_look_binary && is_text_in(file, encoding)? {
+        if format.is_none() && bom == 0 && may_look_binary && is_text(file, |bytes| encoding.decode(bytes))? {
             return Ok(());
         }
+    }
+    if let Some(mix) = mix.filter(|mix| mix.has_wide() && format.is_none())
+        && is_text(file, |bytes| mix.decode(bytes))?
+    {
+        return Ok(());
     }
     Err(io::Error::other(NotText { why, may_be_text: true, is_auto: false }))
 }
 
 /// Returns whether bytes that do not look like text are text in an encoding that is not ASCII-compatible, as UTF-16 of texts in
-/// Chinese may be, and EBCDIC: few of the characters are malformed, or rarely occur in text. The file returns to its position.
-fn is_text_in(file: &mut RegularFile, encoding: Charset) -> io::Result<bool> {
+/// Chinese may be, and EBCDIC, or have parts in UTF-16: few of the characters are malformed, or rarely occur in text. The file returns to its position.
+fn is_text(file: &mut RegularFile, decode: impl FnOnce(&[u8]) -> String) -> io::Result<bool> {
     let start = file.position();
     let mut block = vec![0; START];
     let len = fill(file, &mut block)?;
     file.seek(start)?;
-    let text = encoding.decode(&block[..len]);
+    let text = decode(&block[..len]);
     let malformed = text.matches(char::REPLACEMENT_CHARACTER).count();
     Ok((unlikely_units(&text) + malformed) * UNLIKELY_ONE_IN <= text.encode_utf16().count())
 }

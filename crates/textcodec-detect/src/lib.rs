@@ -19,6 +19,7 @@ mod letter_pairs;
 mod likelihood;
 pub mod mail;
 mod mime;
+mod mixed;
 #[cfg_attr(not(feature = "guess"), expect(dead_code, reason = "the symbols of languages"))]
 mod model;
 mod options;
@@ -33,5 +34,6 @@ pub mod xml;
 
 pub use detection::{Candidate, Confidence, Detection, Evidence};
 pub use detector::{Detector, detect, detect_with};
+pub use mixed::{Mixed, MixedError, MixedListError, MixedSummary, Parts, Per, Place};
 pub use options::{DetectOptions, Hints};
 pub use sniff::{Sniffed, Source};

@@ -7,7 +7,9 @@ use clap::{Args, ValueEnum, ValueHint};
 use crate::{
     Stop,
     arguments::count,
-    engine, normalize,
+    engine,
+    mix::Unit,
+    normalize,
     records::{RecordLength, record_length},
     source::InputBom,
     table::Tables,
@@ -27,14 +29,22 @@ use crate::{
 #[command(mut_arg("recursive", |recursive| recursive.help(RECURSIVE).long_help(RECURSIVE_LONG)))]
 #[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
 pub(crate) struct Arguments {
-    /// Encoding of the input, or auto [default: UTF-8]
+    /// Encoding of the input, or auto, or several such as utf-8,windows-1252 [default: UTF-8]
     ///
     /// A byte order mark of UTF-8, UTF-16 or UTF-32 at the start of an input overrides this option, as in browsers, unless it is
     /// EBCDIC, or --input-bom says otherwise. `table` is the table of --table.
     /// `auto` detects the encoding of each input, from a declaration (HTML, XML, CSS) or from its bytes. `textcodec
-    /// detect` shows the reasons.
+    /// detect` shows the reasons. Several encodings are for inputs in which they are mixed: see --per. Nothing is guessed.
     #[arg(short, long, value_name = "LABEL")]
     pub(crate) from: Option<String>,
+
+    /// With several encodings in -f: what is decoded with one of them [default: sequence if all but the first are single-byte
+    /// encodings, otherwise line]
+    ///
+    /// What fits none of them is malformed in the last one. With utf-16le or utf-16be among them, which can only be mixed per line, a
+    /// line with zero bytes is UTF-16. The first MiB of a line decides about all of it.
+    #[arg(long, value_enum, value_name = "UNIT")]
+    pub(crate) per: Option<Unit>,
 
     /// Encoding of the output
     ///
@@ -95,6 +105,12 @@ pub(crate) struct Arguments {
     /// `-t utf-8-sig` is `-t utf-8 --bom=add`. UTF-32 always begins with one.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) bom: Option<Bom>,
+
+    /// Remove the byte order marks that are at the start of a line, where files with one were joined
+    ///
+    /// They are U+FEFF. Within a line, it is kept: it may be a zero width no-break space.
+    #[arg(long)]
+    pub(crate) remove_marks: bool,
 
     /// Same as --malformed=error
     #[arg(long, conflicts_with = "malformed")]
@@ -341,6 +357,9 @@ const AFTER: &str = "\
 Examples:
   Convert Shift_JIS to UTF-8:
       textcodec convert -f shift_jis old.txt -o new.txt
+  Convert UTF-8 with parts in windows-1252, or with lines in GBK:
+      textcodec convert -f utf-8,windows-1252 access.log -o new.log
+      textcodec convert -f utf-8,gbk --in-place main.c
   Convert in a pipe:
       zcat log.gz | textcodec convert -f windows-1251 | grep слово
   Convert a directory in place, with a backup of each file:

@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{
     detect,
-    engine::{ConvertError, Engine, Source},
+    engine::{ConvertError, Engine, Recipe, Source},
     errors::reason,
     input::{Input, Stream},
     interrupt,
@@ -237,7 +237,8 @@ impl<'a> Work<'a> {
         let is_checked = self.settings.binary != Some(Binary::Convert);
         match (&mut opened.source.reader, self.settings.from) {
             (Stream::File(file), InputEncoding::Fixed(_)) if is_checked => {
-                source::require_text(file, opened.bom, [opened.source.encoding, self.settings.recipe.to])
+                let Recipe { to, mix, .. } = self.settings.recipe;
+                source::require_text(file, opened.bom, [opened.source.encoding, to], mix)
             }
             _ => Ok(()),
         }
@@ -280,6 +281,10 @@ impl<'a> Work<'a> {
     ///
     /// Fails if it is in neither of the two.
     fn reading(&self, opened: &mut Opened) -> io::Result<Reading> {
+        // In mixed text, what was converted is the text that it is: see `SecondRun`.
+        if self.settings.recipe.mix.is_some() {
+            return Ok(Reading::From);
+        }
         let to = self.settings.recipe.to;
         let from = match &opened.detection {
             None => opened.source.encoding,

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use serde::Serialize;
-use textcodec_detect::Confidence;
+use textcodec_detect::{Confidence, Parts, Per};
 
 use super::{
     Settings,
@@ -92,10 +92,50 @@ struct File<'a> {
     bytes_read: u64,
     bytes_written: u64,
     byte_order_mark_removed: bool,
+    /// The number of byte order marks at the start of lines that were removed.
+    byte_order_marks_in_text_removed: u64,
+    /// What each of several encodings of `--from` has decoded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<PartsOf>,
     malformed: Count<MalformedSequence>,
     unmappable: Count<UnmappableCharacter>,
     warnings: Vec<String>,
     error: Option<String>,
+}
+
+/// The lines or sequences of one encoding.
+#[derive(Serialize)]
+struct PartsOf {
+    encoding: &'static str,
+    per: &'static str,
+    count: u64,
+    first: Vec<Place>,
+}
+
+#[derive(Serialize)]
+struct Place {
+    line: u64,
+    offset: u64,
+    length: u64,
+}
+
+fn parts(report: &Report, settings: &Settings) -> Vec<PartsOf> {
+    let (Some((base, summary)), Some(mix)) = (&report.tally.mixed, settings.recipe.mix) else { return Vec::new() };
+    let per = match mix.per() {
+        Per::Line => "line",
+        Per::Sequence => "sequence",
+    };
+    let place = |place: &textcodec_detect::Place| {
+        let range = place.range();
+        Place { line: place.line(), offset: base + range.start, length: range.end - range.start }
+    };
+    let parts_of = |parts: &Parts| PartsOf {
+        encoding: Charset::from(parts.encoding()).label(),
+        per,
+        count: parts.count(),
+        first: parts.first().iter().map(place).collect(),
+    };
+    summary.parts().iter().map(parts_of).collect()
 }
 
 #[derive(Serialize)]
@@ -135,6 +175,8 @@ impl<'a> File<'a> {
             bytes_read: tally.read,
             bytes_written: tally.written,
             byte_order_mark_removed: report.bom > 0,
+            byte_order_marks_in_text_removed: tally.marks,
+            parts: parts(report, settings),
             malformed: Count {
                 count: tally.malformed.count,
                 first: tally.malformed.first.as_ref().map(|(offset, error)| MalformedSequence {

@@ -32,7 +32,9 @@ use crate::{
     characters::code_point,
     charset::Charset,
     engine::{self, Declarations, Malformed, Recipe, Records, Unmappable},
-    labels, narrow,
+    labels,
+    mix::Mix,
+    narrow,
     output::Destination,
     records::{self, RecordLength},
     source::{InputBom, InputEncoding},
@@ -89,9 +91,16 @@ struct Settings {
 impl Settings {
     fn new(arguments: &Arguments) -> Result<Self, Stop> {
         let names = Names::new(&arguments.tables, arguments.aliases)?;
-        let from = InputEncoding::from_option(arguments.from.as_deref(), &names)?;
+        let mix = Mix::from_options(arguments.from.as_deref(), arguments.per, &names)?;
+        let from = match mix {
+            Some(mix) => InputEncoding::Fixed(mix.first()),
+            None => InputEncoding::from_option(arguments.from.as_deref(), &names)?,
+        };
         let (to, to_bom) = names.find("--to", &arguments.to)?;
         names.check(from.given().into_iter().chain([to]))?;
+        if mix.is_some() {
+            check_mixed(arguments)?;
+        }
         let records = records(arguments, from, to)?;
         let malformed = match arguments.malformed {
             Some(arguments::Malformed::Error) => Malformed::Fail,
@@ -129,6 +138,8 @@ impl Settings {
                 },
                 normalize: arguments.normalize.map(Into::into),
                 records,
+                mix,
+                remove_marks: arguments.remove_marks,
             },
             from,
             // The bytes of a record are all text.
@@ -157,6 +168,20 @@ impl Settings {
             Bom::Keep => had_bom && has_bom(self.recipe.to),
             Bom::Add => true,
         }
+    }
+}
+
+/// Fails if an option is given that has no meaning for inputs in which several encodings are mixed.
+fn check_mixed(arguments: &Arguments) -> Result<(), Stop> {
+    let options = [
+        (arguments.record_length.is_some(), "--record-length", "all records of an input have one encoding"),
+        (arguments.strict_labels, "--strict-labels", "it is about the one encoding that a label names"),
+    ];
+    match options.into_iter().find(|(is_given, ..)| *is_given) {
+        Some((_, option, why)) => {
+            Err(Stop::Usage(format!("{option} cannot be used with several encodings in -f: {why}")))
+        }
+        None => Ok(()),
     }
 }
 

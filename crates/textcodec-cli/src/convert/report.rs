@@ -7,7 +7,7 @@ use std::{
 
 use textcodec::{DecodeError, EncodeError, REPLACEMENT, UTF_8, oem};
 use textcodec_detect::{
-    Confidence,
+    Confidence, Per,
     declaration::{Declaration, Form, HEAD_LEN},
 };
 
@@ -148,6 +148,14 @@ impl Report {
         self.from.unwrap_or(UTF_8.into())
     }
 
+    /// Returns the name of the encoding in which a sequence is malformed.
+    fn name_of(&self, error: &DecodeError, settings: &Settings) -> String {
+        match settings.recipe.mix.filter(|mix| mix.has(self.encoding())) {
+            None => self.encoding().to_string(),
+            Some(_) => format!("{}, and in each other encoding of -f,", error.encoding()),
+        }
+    }
+
     /// Records that the input is in the encoding of the output, and not in the one that was given.
     pub(super) fn is_already(&mut self, to: Charset) {
         let given = self.from.replace(to).unwrap_or(UTF_8.into());
@@ -195,11 +203,13 @@ impl Report {
                 format!("{}; {after}{}", not_decoded(label), how_to_decode(label))
             }
             ConvertError::Malformed(offset, error) => {
-                let (encoding, what) = (self.encoding(), malformed(*offset, error));
+                let (encoding, what) = (self.name_of(error, settings), malformed(*offset, error));
                 format!("malformed {encoding} {what}{}; {after}", self.advice(settings))
             }
             ConvertError::Unmappable(..) if subject == Subject::Replacement => {
-                let (to, encoding) = (settings.recipe.to, self.encoding());
+                let to = settings.recipe.to;
+                let first = self.tally.malformed.first.as_ref();
+                let encoding = first.map(|(_, error)| self.name_of(error, settings)).unwrap_or_default();
                 let advice = self.advice(settings);
                 // If the encoding is wrong, nothing else helps.
                 let more = if advice.is_empty() {
@@ -207,7 +217,6 @@ impl Report {
                 } else {
                     ""
                 };
-                let first = self.tally.malformed.first.as_ref();
                 let what = first.map(|(offset, error)| malformed(*offset, error)).unwrap_or_default();
                 format!(
                     "malformed {encoding} {what}{advice}; U+FFFD, which would replace it, is unmappable in {to}; {after}{more}"
@@ -430,6 +439,33 @@ impl Report {
         advice.to_owned()
     }
 
+    /// Returns the encoding of the input, or what is in which encoding: `UTF-8 with 2 lines in GBK (3, 17)`.
+    fn encodings(&self, settings: &Settings) -> String {
+        let is_per_line = settings.recipe.mix.is_none_or(|mix| mix.per() == Per::Line);
+        let mut text = self.encoding().to_string();
+        let Some((_, summary)) = &self.tally.mixed else { return text };
+        let mut before = " with ";
+        for parts in summary.parts().iter().filter(|parts| parts.count() > 0 && self.encoding() != parts.encoding()) {
+            let _ = write!(text, "{before}{} in {}", parts_of(parts.count(), is_per_line), parts.encoding());
+            before = " and ";
+            let mut lines: Vec<_> = parts.first().iter().map(|place| place.line().to_string()).collect();
+            lines.dedup();
+            if lines.len() > NAMED_LINES || (parts.first().len() as u64) < parts.count() {
+                lines.truncate(NAMED_LINES);
+                lines.push("…".to_owned());
+            }
+            let of_lines = if is_per_line {
+                ""
+            } else if lines.len() == 1 {
+                "line "
+            } else {
+                "lines "
+            };
+            let _ = write!(text, " ({of_lines}{})", lines.join(", "));
+        }
+        text
+    }
+
     /// Returns a message with the encodings and the lengths.
     pub(super) fn summary(&self, settings: &Settings) -> String {
         let mut line = String::new();
@@ -465,7 +501,7 @@ impl Report {
             }
             Done::Converted | Done::Unchanged => {
                 let why = self.why.as_ref().map(|why| format!(" ({why})")).unwrap_or_default();
-                let from = self.encoding();
+                let from = self.encodings(settings);
                 if self.done == Done::Unchanged {
                     write!(line, "{from}{why}: {would_be}unchanged")
                 } else {
@@ -473,6 +509,13 @@ impl Report {
                 }
             }
         };
+        match tally.marks {
+            0 => {}
+            1 => line.push_str("; 1 byte order mark at the start of a line removed"),
+            n => {
+                let _ = write!(line, "; {n} byte order marks at the start of lines removed");
+            }
+        }
         if settings.recipe.declarations == Declarations::Update
             && let Some(declaration) = tally.declarations.first()
         {
@@ -481,6 +524,19 @@ impl Report {
         line
     }
 }
+
+/// Returns a number of lines or sequences of one of several encodings.
+fn parts_of(count: u64, is_per_line: bool) -> String {
+    match (is_per_line, count) {
+        (true, 1) => "1 line".to_owned(),
+        (true, n) => format!("{n} lines"),
+        (false, 1) => "1 sequence".to_owned(),
+        (false, n) => format!("{n} sequences"),
+    }
+}
+
+/// The maximum number of lines that a summary names.
+const NAMED_LINES: usize = 8;
 
 /// Says why text with this label is not decoded: the label means the encoding `replacement`.
 pub(crate) fn not_decoded(label: Option<&str>) -> String {

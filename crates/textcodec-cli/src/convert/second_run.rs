@@ -9,7 +9,7 @@ use textcodec_detect::{Confidence, Detection, Detector, Evidence};
 use super::Settings;
 use crate::{
     charset::Charset,
-    engine::Records,
+    engine::{Records, SecondPass},
     sample::{Reading, Sampler},
     source::{InputBom, InputEncoding},
 };
@@ -35,6 +35,8 @@ enum Judge {
     /// `--from`, or a declaration in the file, unless the file is more likely to be in the encoding of the output.
     Likelihood(Box<Sampler>),
     Detection(Box<Detected>),
+    /// Several encodings are mixed: the conversion itself. `None` if it cannot start.
+    Conversion(Option<Box<SecondPass>>),
 }
 
 struct Detected {
@@ -54,6 +56,9 @@ impl SecondRun {
     pub(super) fn new(settings: &Settings, detection: Option<&Detection>, needs_certainty: bool) -> Self {
         let to = settings.recipe.to;
         let judge = match (settings.from, detection) {
+            (InputEncoding::Fixed(from), _) if settings.recipe.mix.is_some() => {
+                Judge::Conversion(SecondPass::new(settings.recipe, from).ok().map(Into::into))
+            }
             (InputEncoding::Fixed(from), _) => Judge::Likelihood(Sampler::new(from, to).into()),
             (InputEncoding::Auto, Some(detection)) if detection.evidence == Evidence::Declaration => {
                 Judge::Likelihood(Sampler::new(detection.encoding.into(), to).into())
@@ -87,6 +92,11 @@ impl SecondRun {
             Judge::Likelihood(sampler) => {
                 sampler.feed(chunk);
             }
+            Judge::Conversion(pass) => {
+                if let Some(pass) = pass {
+                    pass.feed(chunk);
+                }
+            }
             Judge::Detection(detected) => {
                 detected.detector.feed(chunk);
                 detected.sampler.feed(chunk);
@@ -119,6 +129,7 @@ impl SecondRun {
                 Reading::To | Reading::Utf8 | Reading::Undecided => false,
             },
             Judge::Detection(detected) => detected.could_be_another_text(to),
+            Judge::Conversion(pass) => pass.is_none_or(|pass| pass.changes()),
         };
         changes.then(|| format!("in {to}, it could be taken for text to convert again"))
     }

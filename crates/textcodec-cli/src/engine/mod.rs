@@ -1,11 +1,14 @@
 //! Converts any number of inputs to one output in constant memory.
 
 mod blocks;
+mod marks;
 mod recipe;
 mod record_reader;
+mod second_pass;
 mod segments;
 mod split;
 mod stage;
+mod text_decoder;
 mod text_output;
 
 use std::{
@@ -17,6 +20,7 @@ use std::{
 use textcodec::{DecodeError, EncodeError};
 
 pub(crate) use recipe::{Declarations, Malformed, Recipe, Records, Tally, Unmappable};
+pub(crate) use second_pass::SecondPass;
 use stage::Stage;
 use text_output::TextOutput;
 

@@ -1,11 +1,12 @@
 //! The settings of a conversion, and the counts of its results.
 
 use textcodec::{BIG5, DecodeError, EncodeError, ErrorTally};
-use textcodec_detect::declaration::Declaration;
+use textcodec_detect::{MixedSummary, declaration::Declaration};
 
 use crate::{
     charset::Charset,
     location::Location,
+    mix::Mix,
     narrow,
     normalize::{Mode, Normalize},
     records,
@@ -24,6 +25,10 @@ pub(crate) struct Recipe {
     pub(crate) labels: narrow::Labels,
     pub(crate) normalize: Option<Normalize>,
     pub(crate) records: Records,
+    /// The encodings of an input in which several are mixed.
+    pub(crate) mix: Option<Mix>,
+    /// Whether byte order marks at the start of lines are removed.
+    pub(crate) remove_marks: bool,
 }
 
 /// The records of the input and of the output.
@@ -41,9 +46,9 @@ impl Records {
 }
 
 impl Recipe {
-    /// Returns whether parts of a text can be converted separately: no character and no record depends on earlier ones.
+    /// Returns whether parts of a text can be converted separately: no character, line and record depends on earlier ones.
     pub(super) fn is_parallel(self) -> bool {
-        self.to.encodes_parts() && !self.records.is_some()
+        self.to.encodes_parts() && !self.records.is_some() && self.mix.is_none() && !self.remove_marks
     }
 
     /// Returns how text is normalized before it is encoded. Transliteration composes sequences that have unmappable characters.
@@ -65,7 +70,10 @@ impl Recipe {
 impl Recipe {
     /// Returns whether even text in the encoding of the output may change, or must be examined.
     pub(crate) fn changes_text(self) -> bool {
-        self.declarations == Declarations::Update || self.normalize.is_some() || self.labels.to.is_some()
+        self.declarations == Declarations::Update
+            || self.normalize.is_some()
+            || self.labels.to.is_some()
+            || self.remove_marks
     }
 }
 
@@ -83,6 +91,11 @@ pub(crate) enum Malformed {
 }
 
 impl Malformed {
+    /// Returns whether the program writes text for malformed sequences, instead of the decoder.
+    pub(super) fn is_text(self) -> bool {
+        matches!(self, Self::Skip | Self::Escape)
+    }
+
     /// Returns the text to write for a malformed sequence, unless the decoder writes U+FFFD itself.
     pub(super) fn text(self, error: &DecodeError) -> Option<String> {
         match self {
@@ -152,6 +165,10 @@ pub(crate) struct Tally {
     pub(crate) line_ends: [bool; 2],
     /// Records of the input that contain a line feed.
     pub(crate) with_newline: u64,
+    /// What each of several encodings has decoded, and the offset in the input to which this is relative.
+    pub(crate) mixed: Option<(u64, MixedSummary)>,
+    /// Byte order marks at the start of lines that were removed.
+    pub(crate) marks: u64,
     /// The location of the end of the text. Not tracked if the output is UTF-8.
     pub(crate) location: Location,
 }
@@ -169,6 +186,8 @@ impl Default for Tally {
             declarations: Vec::new(),
             line_ends: [false; 2],
             with_newline: 0,
+            mixed: None,
+            marks: 0,
             location: Location::default(),
         }
     }
@@ -187,6 +206,9 @@ impl Tally {
         self.same &= next.same;
         self.line_ends = std::array::from_fn(|n| self.line_ends[n] || next.line_ends[n]);
         self.with_newline += next.with_newline;
+        // Only inputs that are converted in one part are mixed.
+        self.mixed = next.mixed.map(|(offset, summary)| (before + offset, summary)).or(self.mixed.take());
+        self.marks += next.marks;
         self.location = location.then(next.location);
     }
 

@@ -2,16 +2,16 @@
 
 use std::borrow::Cow;
 
-use textcodec::{
-    BIG5, Bom, DecodeError, DecodeOptions, DecodeStatus, DecodeTarget, Decoder, EncodeError, Encoder, UTF_8,
-};
+use textcodec::{BIG5, DecodeStatus, DecodeTarget, Decoder, EncodeError, Encoder, UTF_8};
+use textcodec_detect::Mixed;
 use textcodec_iconv::{Form, big5_sequence, other_form, transliterate, write_back};
 
 use super::{
-    ConvertError,
-    recipe::{Count, Malformed, Recipe, Tally, Unmappable},
+    ConvertError, marks,
+    recipe::{Count, Recipe, Tally, Unmappable},
     record_reader::Reader,
     segments::{Normalizer, Text},
+    text_decoder::TextDecoder,
 };
 use crate::{
     charset::Charset,
@@ -28,7 +28,9 @@ use crate::{
 pub(super) struct Stage {
     recipe: Recipe,
     /// `None` after the end of an input.
-    decoder: Option<Decoder>,
+    decoder: Option<TextDecoder>,
+    /// Whether the text so far is empty or ends with a line feed. Only tracked to remove byte order marks.
+    at_line_start: bool,
     /// `None` if the output is UTF-8 and not normalized: the decoder writes it directly.
     encoder: Option<Encoder>,
     text: Vec<u16>,
@@ -56,7 +58,8 @@ impl Stage {
     pub(super) fn new(recipe: Recipe, from: Charset) -> Result<Self, EncodeError> {
         Ok(Self {
             recipe,
-            decoder: Some(decoder(recipe, from)),
+            decoder: Some(TextDecoder::new(recipe, from)),
+            at_line_start: true,
             encoder: (recipe.to != UTF_8 || recipe.mode().is_some()).then(|| encoder(recipe)).transpose()?,
             text: Vec::new(),
             normalizer: recipe.mode().map(Normalizer::new),
@@ -73,7 +76,8 @@ impl Stage {
 
     /// Starts another input. The encoder keeps its state, which in ISO-2022-JP may not be ASCII.
     pub(super) fn start_input(&mut self, from: Charset) {
-        self.decoder = Some(decoder(self.recipe, from));
+        self.decoder = Some(TextDecoder::new(self.recipe, from));
+        self.at_line_start = true;
         self.normalizer = self.recipe.mode().map(Normalizer::new);
         self.encoded.clear();
         self.uncompared.clear();
@@ -190,8 +194,12 @@ impl Stage {
         self.uncompared.extend_from_slice(src);
         let is_same = self.uncompared.starts_with(written);
         self.uncompared.drain(..written.len().min(self.uncompared.len()));
-        // Only the normalizer holds text back.
-        self.tally.same = is_same && self.normalizer.is_some() && self.uncompared.len() <= MAX_UNCOMPARED;
+        let max = match &self.decoder {
+            Some(decoder) if decoder.holds_text() => 2 * Mixed::MAX_LINE,
+            _ if self.normalizer.is_some() => MAX_UNCOMPARED,
+            _ => 0,
+        };
+        self.tally.same = is_same && self.uncompared.len() <= max;
         if !self.tally.same {
             self.uncompared.clear();
         }
@@ -201,7 +209,7 @@ impl Stage {
     pub(super) fn take_tally(&mut self) -> Tally {
         // The input has not been read to its end, because of an error in it or in writing the output.
         if let Some(decoder) = &self.decoder {
-            self.tally.malformed = Count::from(decoder.errors().clone());
+            decoder.record(&mut self.tally);
         }
         if let Some(Scanner { count, first, .. }) = self.scanner.take().filter(|_| !self.recipe.labels.strict) {
             self.tally.outside_from = Count { count, first };
@@ -246,7 +254,7 @@ impl Stage {
         loop {
             let chunk = chunks.next().unwrap_or_default();
             let is_last = chunks.peek().is_none();
-            let before = self.decoder.clone();
+            let before = self.decoder.as_ref().and_then(TextDecoder::one);
             let mut held_back = 0;
             let (decoded, text) = match &mut normalizer {
                 None => {
@@ -278,35 +286,22 @@ impl Stage {
         }
     }
 
-    fn decode<T: DecodeTarget>(&mut self, src: &[u8], last: bool, out: &mut T) -> Result<(), (u64, ConvertError)> {
-        let Some(decoder) = &mut self.decoder else { return Ok(()) };
-        let malformed = self.recipe.malformed;
-        let errors = if matches!(malformed, Malformed::Skip | Malformed::Escape) {
-            let text = |error: &DecodeError| malformed.text(error).map(Into::into);
-            decoder.push_with(src, out, text).map_err(malformed_error)?;
-            if !last {
-                return Ok(());
-            }
+    fn decode<T: DecodeTarget + marks::Text>(
+        &mut self,
+        src: &[u8],
+        last: bool,
+        out: &mut T,
+    ) -> Result<(), (u64, ConvertError)> {
+        let (start, malformed) = (out.units(), self.recipe.malformed);
+        let mut result = self.decoder.as_mut().map_or(Ok(()), |decoder| decoder.push(malformed, src, out));
+        if last && result.is_ok() {
             let decoder = self.decoder.take();
-            decoder
-                .map(|decoder| decoder.finish_with(out, text))
-                .transpose()
-                .map_err(malformed_error)?
-                .map(|summary| summary.errors)
-        } else {
-            decoder.push(src, out).map_err(malformed_error)?;
-            if !last {
-                return Ok(());
-            }
-            let decoder = self.decoder.take();
-            decoder
-                .map(|decoder| decoder.finish(out))
-                .transpose()
-                .map_err(malformed_error)?
-                .map(|summary| summary.errors)
-        };
-        self.tally.malformed = errors.map(Count::from).unwrap_or_default();
-        Ok(())
+            result = decoder.map_or(Ok(()), |decoder| decoder.finish(malformed, out, &mut self.tally));
+        }
+        if self.recipe.remove_marks {
+            self.tally.marks += out.remove_marks(start, &mut self.at_line_start);
+        }
+        result
     }
 
     /// Counts only the malformed sequences within the first `units` units of a chunk's text, or none. The text after them has
@@ -437,11 +432,6 @@ const CHUNK_LEN: usize = 32 * 1024;
 /// The number of input bytes that can wait for the comparison with the output: more than the longest segment.
 const MAX_UNCOMPARED: usize = 16 * 1024;
 
-fn malformed_error(error: DecodeError) -> (u64, ConvertError) {
-    let offset = error.range().start;
-    (offset, ConvertError::Malformed(offset, error))
-}
-
 /// Returns the offset in the input of the character after `units` units of a chunk's text.
 fn offset_of(recipe: Recipe, before: &Decoder, chunk: &[u8], units: usize) -> u64 {
     let mut decoder = before.clone();
@@ -468,15 +458,6 @@ fn examines_line_ends(recipe: Recipe, from: Charset) -> bool {
 /// Creates a scanner for an input, if the label of its encoding names a narrower one. A byte order mark overrides the label.
 fn scanner(recipe: Recipe, from: Charset) -> Option<Scanner> {
     recipe.labels.from.filter(|narrow| from == narrow.means).map(Scanner::new)
-}
-
-/// Creates a decoder for text after its byte order mark.
-fn decoder(recipe: Recipe, from: Charset) -> Decoder {
-    let malformed = match recipe.malformed {
-        Malformed::Fail => textcodec::Malformed::Fail,
-        Malformed::Replace | Malformed::Skip | Malformed::Escape => textcodec::Malformed::Replace,
-    };
-    from.decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(malformed))
 }
 
 fn encoder(recipe: Recipe) -> Result<Encoder, EncodeError> {

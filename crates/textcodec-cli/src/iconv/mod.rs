@@ -238,6 +238,8 @@ impl Job<'_> {
             labels: narrow::Labels::default(),
             normalize,
             records: Records::default(),
+            mix: None,
+            remove_marks: false,
         };
         let mut engine = Engine::new(recipe, output, engine::processors()).map_err(anyhow::Error::from)?;
         let progress = Progress::for_text(inputs, arguments.output.is_none());

@@ -28,6 +28,7 @@ mod losses;
 mod mail;
 #[cfg(target_os = "linux")]
 mod memory;
+mod mixed;
 mod names;
 mod normalize;
 mod not_text;

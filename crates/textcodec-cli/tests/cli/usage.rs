@@ -252,6 +252,8 @@ fn help_has_the_exit_status_and_examples_that_work() {
 
     let dir = Dir::with([
         ("old.txt", b"\x93\xFA"),
+        ("access.log", b"\xE9 \xC3\xA9"),
+        ("main.c", b"// \xC4\xE3\n"),
         ("page.html", "a 字".as_bytes()),
         ("table.csv", b"1,2\n"),
         ("name.txt", "Việt".as_bytes()),
@@ -269,6 +271,8 @@ fn help_has_the_exit_status_and_examples_that_work() {
     }
     let expected = [
         (0, "new.txt"),
+        (0, "new.log"),
+        (0, "main.c"),
         (0, "mail"),
         (0, "converted"),
         (1, "old.html"),
@@ -286,6 +290,7 @@ fn help_has_the_exit_status_and_examples_that_work() {
     assert_eq!(dir.read("deck.bin"), [&b"\x81\x82"[..], &[0x40; 78]].concat());
     assert_eq!(dir.read("excel.csv"), b"\xEF\xBB\xBF1,2\n");
     assert_eq!(dir.read("new.txt"), "日".as_bytes());
+    assert_eq!((dir.read("new.log"), dir.read("main.c")), ("é é".into(), "// 你\n".into()));
     assert_eq!(dir.read("old.html"), b"a &#23383;");
     assert_eq!(dir.read("old.txt"), b"Vi\xEA\xF2t");
     assert_eq!(dir.read("repaired.log"), "\u{FFFD}".as_bytes());
