@@ -118,7 +118,7 @@ impl Header {
 }
 
 /// Returns the position of the value of a parameter, such as `charset` in `text/plain; charset="utf-8"`.
-fn parameter(value: &[u8], name: &[u8]) -> Option<Range<usize>> {
+pub(super) fn parameter(value: &[u8], name: &[u8]) -> Option<Range<usize>> {
     let mut at = 0;
     loop {
         at += value[at..].iter().position(|&byte| byte == b';')? + 1;
