@@ -27,7 +27,7 @@ use textcodec::{
 
 use crate::{
     declaration::{
-        Declaration, Form, PRESCAN, ascii_compatible,
+        Declaration, Form, PRESCAN, ascii_compatible, is_page,
         scan::{Scan, is_space},
     },
     options::Hints,
@@ -194,7 +194,7 @@ pub(crate) fn declarations(text: &[u8]) -> Vec<Declaration> {
 /// is none in the head, the first one in the body counts. Text that does not start with a tag is no page, and has only the former.
 pub(crate) fn all(text: &[u8]) -> Vec<Declaration> {
     let mut found = declarations(&text[..text.len().min(PRESCAN)]);
-    if text.trim_ascii_start().starts_with(b"<") {
+    if is_page(text) {
         let mut parsed = Vec::new();
         let _ = find_all(text, true, &mut parsed);
         parsed.retain(|declaration| !found.contains(declaration));

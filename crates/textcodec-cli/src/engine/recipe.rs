@@ -125,7 +125,8 @@ pub(crate) enum Declarations {
     Ignore,
     /// They are recorded in the tally.
     Find,
-    /// They are corrected, and recorded as they were. Those of mail that name another encoding than that of the input are left alone.
+    /// They are corrected, and recorded as they were. If parts of a mail declare several encodings, those that
+    /// are not the one of the input are left alone.
     Update,
 }
 

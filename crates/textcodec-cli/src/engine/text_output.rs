@@ -93,12 +93,15 @@ impl TextOutput {
         let Some(mut head) = self.head.take() else { return Ok(()) };
         let view = View::new(&head, self.to);
         let mut found = find_all(&view.ascii);
+        let mut charsets = found.iter().filter(|found| found.form() == Form::Mail).map(Declaration::encoding);
+        let first = charsets.next();
+        let is_mixed_mail = charsets.any(|charset| Some(charset) != first);
         found.retain(|declaration| !declaration.is_right_for(self.to.encoding()));
         if self.declarations == Declarations::Update {
             let mut places: Vec<_> = Vec::new();
-            // A file may have parts in several encodings. Only the headers of those that were decoded rightly become right.
+            // Only the headers of parts that were decoded rightly become right.
             let is_of_another_part =
-                |found: &mut Declaration| found.form() == Form::Mail && !found.is_right_for(self.from.encoding());
+                |found: &mut Declaration| is_mixed_mail && !found.is_right_for(self.from.encoding());
             self.left = found.extract_if(.., is_of_another_part).collect();
             found.retain(|declaration| {
                 let place = view.place(declaration.label_range());

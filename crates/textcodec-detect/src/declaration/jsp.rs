@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{
     Declaration, Form,
     code::{after_space, end_of, word_len},
+    is_page,
     mail::parameter,
     names::named,
 };
@@ -12,7 +13,7 @@ use super::{
 /// Finds the directives of a page. `pageEncoding` takes precedence over `contentType`, wherever they are.
 pub(super) fn declarations(text: &[u8]) -> Vec<Declaration> {
     let (mut encodings, mut types) = (Vec::new(), Vec::new());
-    if !text.trim_ascii_start().starts_with(b"<") {
+    if !is_page(text) {
         return encodings;
     }
     let mut at = 0;

@@ -379,7 +379,13 @@ pub fn find(start: &[u8]) -> Vec<Declaration> {
     search(start, |declaration| declaration.encoding.is_some())
 }
 
-/// Returns the declarations that should be right: also those with unknown labels, and others in their presence.
+/// Returns whether a text starts with a tag. Other text, such as Markdown, may show a `<meta>` element.
+pub(crate) fn is_page(text: &[u8]) -> bool {
+    text.trim_ascii_start().starts_with(b"<")
+}
+
+/// Returns the declarations that should be right: those that [`find`] finds, also with unknown labels, but no `<meta>` element of a
+/// text that does not start with a tag.
 ///
 /// Use it to correct declarations after a conversion.
 ///
@@ -392,7 +398,10 @@ pub fn find(start: &[u8]) -> Vec<Declaration> {
 /// ```
 #[must_use]
 pub fn find_all(start: &[u8]) -> Vec<Declaration> {
-    search(start, |_| true)
+    let is_page = is_page(start);
+    let mut found = search(start, |_| true);
+    found.retain(|declaration| is_page || !matches!(declaration.form, Form::Meta | Form::Pragma));
+    found
 }
 
 fn search(text: &[u8], wanted: fn(&Declaration) -> bool) -> Vec<Declaration> {

@@ -98,7 +98,7 @@ const LATEX: &[Name] = &[
 
 /// Values of `1 CHAR`.
 const GEDCOM: &[Name] = &[
-    ("utf-8", "utf-8"),
+    ("UTF-8", "utf-8"),
     ("ANSI", "windows-1252"),
     ("IBM WINDOWS", "windows-1252"),
     ("IBMPC", "ibm437"),

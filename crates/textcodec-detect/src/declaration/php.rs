@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{
     Declaration, Form,
     code::{Syntax, after_space, end_of, word_len},
+    is_page,
     mail::parameter,
     names::named,
 };
@@ -14,8 +15,7 @@ const SYNTAX: Syntax = Syntax { line_comments: &[b"//", b"#"], no_comment: b"", 
 /// Finds the calls in the code of a page. The page has to start with a tag, or with `#!`.
 pub(super) fn declarations(text: &[u8]) -> Vec<Declaration> {
     let mut found = Vec::new();
-    let trimmed = text.trim_ascii_start();
-    if !trimmed.starts_with(b"<") && !trimmed.starts_with(b"#!") {
+    if !is_page(text) && !text.starts_with(b"#!") {
         return found;
     }
     let mut at = 0;
