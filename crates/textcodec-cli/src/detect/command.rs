@@ -31,7 +31,7 @@ use crate::{
 /// rejected. Several files are examined at the same time.
 ///
 /// Declarations are read in HTML, XML, CSS, e-mail, PO files, comments of Python and Ruby, LaTeX (inputenc), JSP, PHP (header,
-/// declare), vCard and iCalendar, GEDCOM, desktop entries, scripts of Vim, and SQL (SET NAMES, SET client_encoding).
+/// declare), vCard and iCalendar, GEDCOM, desktop entries, scripts of Vim, and SQL (SET NAMES and others).
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec detect --help", after_long_help = AFTER)]
 #[command(override_usage = "textcodec detect [OPTIONS] [FILE]...")]
