@@ -402,3 +402,87 @@ fn hostile_text_is_searched_in_linear_time() {
     }
     assert!(started.elapsed() < std::time::Duration::from_secs(20), "{:?}", started.elapsed());
 }
+
+/// Parts of declarations in any order, some of them cut.
+#[test]
+fn any_text_has_declarations_with_labels_within_it() {
+    const PARTS: [&str; 52] = [
+        "\\documentclass{a}",
+        "\\usepackage",
+        "[latin1]",
+        "{inputenc}",
+        "\\inputencoding",
+        "{cp850}",
+        "%",
+        "\\",
+        "<%@",
+        "page",
+        " pageEncoding",
+        "=",
+        "\"gbk\"",
+        "%>",
+        "<?php ",
+        "header",
+        "(",
+        "'Content-Type: text/html; charset=koi8-r'",
+        ")",
+        "?>",
+        "<<<A",
+        "A",
+        "BEGIN:VCARD",
+        "N;CHARSET=",
+        "big5",
+        ":",
+        "0 HEAD",
+        "1 CHAR ",
+        "[Desktop Entry]",
+        "Encoding=",
+        "scriptencoding ",
+        "koi8-r",
+        "\n",
+        "SET ",
+        "NAMES ",
+        "gbk",
+        ";",
+        "\n",
+        "SET ",
+        "client_encoding ",
+        "= ",
+        "'gbk'",
+        ";",
+        "/*!40101 ",
+        "*/",
+        "$$",
+        "<?xml encoding='gbk'?>",
+        "<meta charset=x-foo>",
+        "<!--",
+        "-->",
+        "\"",
+        "é",
+    ];
+    let (mut state, mut seen) = (1_u64, std::collections::BTreeSet::new());
+    let mut below = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    for _ in 0..20_000 {
+        let mut text = Vec::new();
+        let mut part = below(PARTS.len());
+        for _ in 0..1 + below(14) {
+            text.extend_from_slice(PARTS[part].as_bytes());
+            text.extend_from_slice([&b""[..], b"", b" ", b"\n", b"\r\n"][below(5)]);
+            // Mostly the next one, so that whole declarations occur.
+            part = if below(4) == 0 { below(PARTS.len()) } else { (part + 1) % PARTS.len() };
+        }
+        text.truncate(text.len() - below(3).min(text.len()));
+        for found in find_all(&text) {
+            let label = text[found.label_range()].escape_ascii().to_string();
+            assert_eq!(found.label(), label, "{}", text.escape_ascii());
+            assert!(found.offset() <= found.label_range().start, "{}", text.escape_ascii());
+            seen.insert(format!("{:?}", found.form()));
+        }
+    }
+    for form in ["Latex", "Jsp", "Php", "Card", "Gedcom", "Desktop", "Vim", "Sql", "Postgres", "Xml", "Meta"] {
+        assert!(seen.contains(form), "{form}: {seen:?}");
+    }
+}
