@@ -468,7 +468,7 @@ fn any_text_has_declarations_with_labels_within_it() {
     for _ in 0..20_000 {
         let mut text = Vec::new();
         let mut part = below(PARTS.len());
-        for _ in 0..1 + below(14) {
+        for _ in 0..=below(14) {
             text.extend_from_slice(PARTS[part].as_bytes());
             text.extend_from_slice([&b""[..], b"", b" ", b"\n", b"\r\n"][below(5)]);
             // Mostly the next one, so that whole declarations occur.
