@@ -31,8 +31,8 @@ export type Evidence = "empty" | "bom" | "declaration" | "structure" | "ascii" |
 
 /** A declaration that was found in the text. */
 export interface Declaration {
-  /** The encoding that it demands. */
-  encoding: EncodingName;
+  /** The encoding that it demands. `null` if the label is unknown; then the declaration is at the end, and makes other answers uncertain. */
+  encoding: EncodingName | null;
   form: "meta" | "pragma" | "xml" | "wide-xml" | "css" | "comment" | "po" | "mail" | "transport";
   /** The label, as it is in the text. With the form "transport", the name of the encoding. */
   label: string;

@@ -32,8 +32,9 @@ pub struct Detection {
     /// others.
     pub candidates: Vec<Candidate>,
     /// The declarations that were found, in order of precedence, whether the bytes contradict them or not. After a byte order
-    /// mark, none are searched. At the end are those in HTML, XML and CSS whose labels browsers do not know, but others do, such as
-    /// `IBM850`. Their encoding is `None`: they are no evidence for an encoding, but make a guess of another one uncertain.
+    /// mark, none are searched. At the end are those that cannot be followed: their labels are unknown, or mean an encoding that this
+    /// build does not have or never decodes, or only browsers do not know them, such as `IBM850` in HTML. Their
+    /// [encoding](Declaration::encoding) is `None` or `replacement`: they make another answer uncertain.
     pub declarations: Vec<Declaration>,
     /// The charsets of a mail or mailbox whose parts have several. Then no encoding is right for all of the text: decode each part by
     /// its own header, which [`mail::Scanner`](crate::mail::Scanner) finds. Empty for all other text. The example of

@@ -5,7 +5,7 @@ use std::{fmt, io};
 use textcodec::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use crate::{
-    declaration::{self, Declaration, Known},
+    declaration::{self, Declaration, Known, Unserved},
     detection::Detection,
     format::Format,
     guess::Guesser,
@@ -89,8 +89,8 @@ struct Text {
     declarations: Vec<Known>,
     /// Those that mean an encoding in which they could not be written.
     impossible: Vec<Declaration>,
-    /// Those whose labels browsers do not know.
-    outside_the_web: Vec<Known>,
+    /// Those that cannot be followed.
+    unserved: Vec<Unserved>,
     format: Option<Format>,
     /// The charsets of the parts, if the text is a mail.
     charsets: Option<mail::Charsets>,
@@ -243,12 +243,12 @@ impl Text {
         let within = if options.declarations { declaration::find(block) } else { Vec::new() };
         let declarations = transport.into_iter().chain(within).filter_map(Known::new).collect();
         let impossible = if options.declarations { declaration::impossible(block) } else { Vec::new() };
-        let outside_the_web = if options.declarations { declaration::outside_the_web(block) } else { Vec::new() };
+        let unserved = if options.declarations { declaration::unserved(block) } else { Vec::new() };
         let domain = options.hints.top_level_domain.clone();
         let guesser = if options.guess { Guesser::new(domain) } else { None };
         let (format, trials) = (Format::of(block), Trials::new());
         let charsets = options.declarations.then(mail::Charsets::default);
-        let mut text = Self { declarations, impossible, outside_the_web, format, charsets, trials, guesser };
+        let mut text = Self { declarations, impossible, unserved, format, charsets, trials, guesser };
         text.add_block(block);
         text
     }
@@ -280,7 +280,7 @@ impl Text {
     }
 
     fn detection(self, options: &DetectOptions, is_whole: bool) -> Detection {
-        let Self { declarations, impossible, outside_the_web, format, charsets, mut trials, guesser } = self;
+        let Self { declarations, impossible, unserved, format, charsets, mut trials, guesser } = self;
         if is_whole {
             trials.finish();
         }
@@ -288,8 +288,7 @@ impl Text {
         let fallback = options.hints.fallback.unwrap_or(WINDOWS_1252);
         let is_utf_8 = trials.tally(UTF_8).malformed == 0;
         let charsets = charsets.map(|charsets| charsets.finish(is_utf_8)).unwrap_or_default();
-        Verdict { trials, declarations, impossible, outside_the_web, guess, format, charsets, fallback, is_whole }
-            .detection()
+        Verdict { trials, declarations, impossible, unserved, guess, format, charsets, fallback, is_whole }.detection()
     }
 }
 

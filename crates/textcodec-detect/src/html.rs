@@ -27,7 +27,7 @@ use textcodec::{
 
 use crate::{
     declaration::{
-        Declaration, Form, PRESCAN, ascii_compatible,
+        Declaration, Form, PRESCAN, ascii_compatible, is_page,
         scan::{Scan, is_space},
     },
     options::Hints,
@@ -190,22 +190,28 @@ pub(crate) fn declarations(text: &[u8]) -> Vec<Declaration> {
     found
 }
 
-/// Returns the declarations in the head of a page. Text that does not start with a tag is no page.
+/// Returns the declarations that browsers follow: those that the prescan finds, and those in the head that only a parser finds. If there
+/// is none in the head, the first one in the body counts. Text that does not start with a tag is no page, and has only the former.
 pub(crate) fn all(text: &[u8]) -> Vec<Declaration> {
-    let mut found = Vec::new();
-    if text.trim_ascii_start().starts_with(b"<") {
-        let _ = find_all(text, true, &mut found);
+    let mut found = declarations(&text[..text.len().min(PRESCAN)]);
+    if is_page(text) {
+        let mut parsed = Vec::new();
+        let _ = find_all(text, true, &mut parsed);
+        parsed.retain(|declaration| !found.contains(declaration));
+        found.append(&mut parsed);
     }
     found
 }
 
-/// Elements whose content is not markup.
-const RAW: [&[u8]; 4] = [b"script", b"style", b"title", b"textarea"];
+/// Elements whose content is not markup. `noscript` is one where scripts run.
+const RAW: [&[u8]; 9] =
+    [b"iframe", b"noembed", b"noframes", b"noscript", b"script", b"style", b"textarea", b"title", b"xmp"];
 
-/// Adds the declarations of all `<meta>` elements. With `head`, ends at `<body>` and skips the content of [`RAW`]. Returns
-/// `None` at the end of the bytes.
+/// Adds the declarations of all `<meta>` elements. With `head`, skips the content of [`RAW`], and ends at `<body>` or, if none is
+/// before that, after the first one. Returns `None` at the end of the bytes.
 fn find_all(text: &[u8], head: bool, found: &mut Vec<Declaration>) -> Option<()> {
     let mut scan = Scan { bytes: text, at: 0 };
+    let mut is_body = false;
     loop {
         let start = scan.at;
         let rest = &text[start..];
@@ -221,6 +227,9 @@ fn find_all(text: &[u8], head: bool, found: &mut Vec<Declaration>) -> Option<()>
                 scan.at += b"<meta".len();
                 if let Some((named, form, label)) = meta(&mut scan)? {
                     found.extend(Declaration::new(text, named, form, start, label));
+                    if is_body && !found.is_empty() {
+                        return None;
+                    }
                 }
             }
             [b'<', letter, ..] | [b'<', b'/', letter, ..] if letter.is_ascii_alphabetic() => {
@@ -228,7 +237,10 @@ fn find_all(text: &[u8], head: bool, found: &mut Vec<Declaration>) -> Option<()>
                 let name = text[start + 1..scan.at].to_ascii_lowercase();
                 while attribute(&mut scan)?.is_some() {}
                 if head && name == b"body" {
-                    return None;
+                    is_body = true;
+                    if !found.is_empty() {
+                        return None;
+                    }
                 }
                 if head && RAW.contains(&&*name) {
                     let end = [b"</", &*name].concat();

@@ -2,6 +2,7 @@
 //! program's tests.
 
 mod chunks;
+mod declared;
 
 use textcodec::{
     BIG5, DecodeOptions, EUC_KR, Encoding, GBK, ISO_2022_JP, ISO_8859_2, KOI8_R, Malformed, SHIFT_JIS, UTF_8, UTF_16BE,

@@ -6,10 +6,10 @@
 
 use std::fmt::Write as _;
 
-use textcodec::{Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
+use textcodec::{Encoding, GB18030, GBK, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::{
-    declaration::{Declaration, Form, Known},
+    declaration::{Declaration, Form, Known, Unserved},
     detection::{Candidate, Confidence, Detection, Evidence},
     format::{self, Format},
     guessed::Guess,
@@ -75,8 +75,8 @@ pub(crate) struct Verdict {
     pub(crate) declarations: Vec<Known>,
     /// Those that mean an encoding in which they could not be written.
     pub(crate) impossible: Vec<Declaration>,
-    /// Those in HTML, XML and CSS whose labels browsers do not know, but others do.
-    pub(crate) outside_the_web: Vec<Known>,
+    /// Those that cannot be followed.
+    pub(crate) unserved: Vec<Unserved>,
     pub(crate) guess: Option<Guess>,
     /// What the text looks like, if it is not text.
     pub(crate) format: Option<Format>,
@@ -110,7 +110,7 @@ impl Verdict {
                 answer
             });
         self.add_contradictions(encoding, &mut reason);
-        self.lower_for_other_labels(encoding, evidence, &mut confidence, &mut reason);
+        self.lower_for_unserved(encoding, evidence, &mut confidence, &mut reason);
         if !self.charsets.is_empty() && confidence > Confidence::None {
             // No encoding is right for all of the text.
             (confidence, reason) = (Confidence::Low, mail::reason(&self.charsets));
@@ -119,8 +119,8 @@ impl Verdict {
             let _ = write!(reason, "; only the first {} bytes were examined", self.trials.bytes);
         }
         let candidates = self.candidates(encoding, evidence);
-        let declarations = self.declarations.into_iter().chain(self.outside_the_web);
-        let declarations = declarations.map(|known| known.declaration).collect();
+        let unserved = self.unserved.into_iter().map(|unserved| unserved.declaration);
+        let declarations = self.declarations.into_iter().map(|known| known.declaration).chain(unserved).collect();
         let bytes = self.trials.bytes;
         let charsets = self.charsets;
         Detection { encoding, confidence, evidence, candidates, declarations, charsets, language, bytes, reason }
@@ -342,7 +342,14 @@ impl Verdict {
 
     /// Adds the rejected declarations to the reason.
     fn add_contradictions(&self, answer: Encoding, reason: &mut String) {
+        let mut seen = Vec::new();
         for declaration in self.declarations.iter().filter(|declaration| declaration.encoding != answer) {
+            // Each property of a vCard has its own.
+            let (form, label) = (declaration.declaration.form(), declaration.declaration.label());
+            if seen.contains(&(form, label)) {
+                continue;
+            }
+            seen.push((form, label));
             let tally = self.trials.tally(declaration.encoding);
             let _ = write!(reason, "; but declared as {} by {declaration}", declaration.encoding);
             if tally.malformed > 0 {
@@ -354,25 +361,44 @@ impl Verdict {
         }
     }
 
-    /// Lowers the confidence if a label that browsers do not know names an encoding in which the text is different. A guess is low
-    /// then: it knows none of these encodings.
-    fn lower_for_other_labels(
+    /// Lowers the confidence if a declaration cannot be followed, unless the text is the same in the encoding that it may mean.
+    ///
+    /// A guess is low then: it may know nothing of that encoding. Text with many characters in UTF-8 is hardly anything else, and
+    /// ASCII is the same in most encodings, but not in those that browsers never decode.
+    fn lower_for_unserved(
         &self,
         answer: Encoding,
         evidence: Evidence,
         confidence: &mut Confidence,
         reason: &mut String,
     ) {
+        let tally = self.trials.tally(answer);
         let highest = match evidence {
-            Evidence::Guess | Evidence::Fallback => Confidence::Low,
-            Evidence::Declaration | Evidence::Structure => Confidence::Medium,
-            Evidence::Empty | Evidence::Bom | Evidence::Ascii | Evidence::None => return,
+            Evidence::Declaration => Confidence::Medium,
+            Evidence::Structure if tally.malformed == 0 && tally.beyond_ascii() >= MIN_CONTRADICTING => {
+                Confidence::Medium
+            }
+            Evidence::Structure | Evidence::Guess | Evidence::Fallback => Confidence::Low,
+            Evidence::Ascii => Confidence::Medium,
+            Evidence::Empty | Evidence::Bom | Evidence::None => return,
         };
-        let is_other = |known: &&Known| !self.trials.is_ascii() && !self.trials.is_same_text(answer, known.encoding);
-        for known in self.outside_the_web.iter().filter(is_other) {
-            let _ =
-                write!(reason, "; but declared as {} by {known}, a label that browsers do not know", known.encoding);
-            *confidence = highest.min(*confidence);
+        let mut seen = Vec::new();
+        for unserved in &self.unserved {
+            let Unserved { declaration, may_be } = unserved;
+            let is_never_decoded = declaration.encoding() == Some(REPLACEMENT);
+            let is_ascii = self.trials.is_ascii() && evidence != Evidence::Structure && may_be.is_some();
+            if is_ascii
+                || declaration.is_right_for(answer)
+                || may_be.is_some_and(|may_be| self.trials.is_same_text(answer, may_be))
+            {
+                continue;
+            }
+            *confidence = if is_never_decoded && evidence == Evidence::Ascii { Confidence::Low } else { highest }
+                .min(*confidence);
+            if !seen.contains(&declaration.label()) {
+                seen.push(declaration.label());
+                let _ = write!(reason, "; but {unserved}");
+            }
         }
     }
 

@@ -127,6 +127,21 @@ pub(crate) fn declaration(text: &[u8]) -> Option<Declaration> {
     Declaration::new(text, Encoding::for_label(label), Form::Xml, 0, start..scan.at) // 16, 17
 }
 
+/// Finds an XML declaration after white space or comments. XML does not allow it there, but it says what the writer meant.
+pub(crate) fn misplaced(text: &[u8]) -> Option<Declaration> {
+    let mut scan = Scan { bytes: text, at: 0 };
+    loop {
+        scan.skip(|byte| byte.is_ascii_whitespace())?;
+        if !text[scan.at..].starts_with(b"<!--") {
+            break;
+        }
+        scan.at = scan.find(b"-->")? + b"-->".len();
+    }
+    let rest = &text[scan.at..];
+    let found = declaration(&rest[..rest.len().min(PRESCAN)]).filter(|_| rest[XML.len()].is_ascii_whitespace())?;
+    Some(found.moved(scan.at))
+}
+
 /// The error for an XML document in an encoding that the Encoding Standard does not have.
 ///
 /// ```

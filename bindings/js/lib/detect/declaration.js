@@ -5,19 +5,20 @@ import { encodings, getEncoding } from "../core.js";
 import { isUtf16 } from "./encodings.js";
 import { cssDeclaration } from "./css.js";
 import { htmlDeclarations } from "./html.js";
+import { isVariantOfUtf8, leavesOpen, looksLikeLabel } from "./label.js";
 import { mailDeclarations } from "./mail.js";
 import { poDeclaration } from "./po.js";
 import { lowerAscii, trimAscii } from "./scan.js";
 import { sourceCodeDeclaration } from "./source-code.js";
-import { xmlDeclaration } from "./xml.js";
+import { misplacedXmlDeclaration, xmlDeclaration } from "./xml.js";
 
-/** The number of bytes in which declarations of HTML, XML and CSS are searched. */
-const PRESCAN = 1024;
+/** The number of bytes in which browsers look for a declaration. */
+export const PRESCAN = 1024;
 
 const MAX_SHOWN = 40;
 
 export class Declaration {
-  /** @param named the encoding that the label names, or `undefined` if it names none; see {@link found} */
+  /** @param named the encoding that the label names, or `undefined` if it is unknown */
   constructor(named, form, label, offset) {
     this.named = named;
     this.form = form;
@@ -26,11 +27,29 @@ export class Declaration {
     this.encoding = meaning(named, form);
   }
 
+  /** Whether it cannot be followed: the label is unknown, or its encoding is never decoded. */
+  get isUnserved() {
+    return this.encoding === undefined || this.encoding === "replacement";
+  }
+
+  /** The encoding that the label means outside the web, if browsers do not know it. */
+  get mayBe() {
+    const encoding = WEB_FORMS.includes(this.form) ? forName(this.label) : undefined;
+    return encoding === "replacement" ? undefined : encoding;
+  }
+
+  /** Returns whether a declaration that cannot be followed is right for an encoding. */
+  isRightFor(encoding) {
+    if (this.encoding !== undefined) return false;
+    return encoding === "UTF-8" ? isVariantOfUtf8(this.label) : forName(this.label) === encoding;
+  }
+
   toString() {
     const { form, label, offset, encoding, named } = this;
     if (form === "transport") return `the transport layer (charset=${label})`;
     const means = encoding === named ? "" : `, which means ${encoding} here`;
-    return `${this.#shown(label)} at byte ${offset}${means}`;
+    const where = form === "xml" && offset > 0 ? ", where XML does not allow it" : "";
+    return `${this.#shown(label)} at byte ${offset}${where}${means}`;
   }
 
   #shown(label) {
@@ -55,13 +74,15 @@ export class Declaration {
   }
 }
 
-/** Returns the declaration of a label, or `undefined` if it names no encoding. */
+const WEB_FORMS = ["meta", "pragma", "xml", "css"];
+
+/** Returns the declaration of a label, or `undefined` if this is neither a known label nor looks like one. */
 export const found = (named, form, label, offset) =>
-  named === undefined ? undefined : new Declaration(named, form, label, offset);
+  named === undefined && !looksLikeLabel(label) ? undefined : new Declaration(named, form, label, offset);
 
 /** Returns the encoding that a declaration demands: text that has been read as ASCII is not in UTF-16. */
 function meaning(named, form) {
-  if (form === "wide-xml" || form === "transport") return named;
+  if (named === undefined || form === "wide-xml" || form === "transport") return named;
   if ((form === "meta" || form === "pragma") && named === "x-user-defined") return "windows-1252";
   return isUtf16(named) ? "UTF-8" : named;
 }
@@ -85,17 +106,30 @@ const aliases = new Map([
 ]);
 
 /** Returns the encoding of a label, or of another name that mail, PO files and source code have, or `undefined`. */
-export const forName = (name) => forLabel(name) ?? aliases.get(normalized(trimAscii(name)));
+export const forName = (name) =>
+  forLabel(name) ?? aliases.get(normalized(trimAscii(name))) ?? (isVariantOfUtf8(name) ? "UTF-8" : undefined);
 
 /** Finds the declarations of known encodings, in order of precedence. */
-export function findDeclarations(text) {
+export const findDeclarations = (text) =>
+  search(text, ({ encoding }) => encoding !== undefined).filter((declaration) => !declaration.isUnserved);
+
+/** Finds the declarations that cannot be followed. */
+export const findUnserved = (text) =>
+  search(text, () => true).filter(
+    (declaration) => declaration.isUnserved && !leavesOpen(declaration.label) && !isUtf16(declaration.mayBe ?? ""),
+  );
+
+function search(text, isWanted) {
   // Mail, PO files and source code may contain HTML, but not the other way round.
-  const mail = mailDeclarations(text);
+  const mail = mailDeclarations(text).filter(isWanted);
   if (mail.length > 0) return mail;
   const start = text.slice(0, PRESCAN);
-  const other = cssDeclaration(start) ?? poDeclaration(text) ?? sourceCodeDeclaration(text);
-  if (other !== undefined) return [other];
+  for (const find of [() => cssDeclaration(start), () => poDeclaration(text), () => sourceCodeDeclaration(text)]) {
+    const declaration = find();
+    if (declaration !== undefined && isWanted(declaration)) return [declaration];
+  }
   // The HTML Standard considers an XML declaration last. Here it comes first, because XML parsers read such files, too, and
   // because a feed may contain an HTML page in its text.
-  return [xmlDeclaration(start), ...htmlDeclarations(start)].filter((declaration) => declaration !== undefined);
+  const xml = xmlDeclaration(start) ?? misplacedXmlDeclaration(text);
+  return [xml, ...htmlDeclarations(text)].filter((declaration) => declaration !== undefined && isWanted(declaration));
 }

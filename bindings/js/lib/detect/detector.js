@@ -2,7 +2,7 @@
 
 import { getEncoding, internal } from "../core.js";
 import { detectBom } from "./bom.js";
-import { Declaration, findDeclarations } from "./declaration.js";
+import { Declaration, findDeclarations, findUnserved } from "./declaration.js";
 import { decoderOf } from "./encodings.js";
 import { formatOf, looksLikeUtf32 } from "./format.js";
 import { isPlausible } from "./guessed.js";
@@ -46,6 +46,7 @@ function readOptions(options) {
 class Text {
   #options;
   #declarations;
+  #unserved = [];
   #format;
   #utf32;
   #trials = new Trials();
@@ -55,7 +56,11 @@ class Text {
     const { transport } = options;
     this.#options = options;
     this.#declarations = transport === undefined ? [] : [new Declaration(transport, "transport", transport, 0)];
-    if (options.searches) this.#declarations.push(...findDeclarations(isomorphicDecode(block)));
+    if (options.searches) {
+      const text = isomorphicDecode(block);
+      this.#declarations.push(...findDeclarations(text));
+      this.#unserved = findUnserved(text);
+    }
     this.#format = formatOf(block);
     this.#utf32 = looksLikeUtf32(block);
     this.#letterPairs = options.guesses ? new LetterPairs() : undefined;
@@ -84,6 +89,7 @@ class Text {
     return new Verdict({
       trials: this.#trials,
       declarations: this.#declarations,
+      unserved: this.#unserved,
       format: this.#format,
       utf32: this.#utf32,
       fallback: this.#options.fallback,

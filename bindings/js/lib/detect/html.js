@@ -1,20 +1,36 @@
 // HTML pages: the prescan of the HTML Standard, section 13.2.3.2.
 
-import { forLabel, found } from "./declaration.js";
+import { PRESCAN, forLabel, found } from "./declaration.js";
 import { Scan, isSpace, lowerAscii, untilEnd } from "./scan.js";
 
-/** Returns all declarations that the prescan finds, of which browsers use the first. */
+/**
+ * Returns the declarations that browsers follow: those that the prescan finds, and those in the head that only a parser finds. If there
+ * is none in the head, the first one in the body counts. Text that does not start with a tag is no page, and has only the former.
+ */
 export function htmlDeclarations(text) {
+  const all = prescanned(text.slice(0, PRESCAN));
+  if (!/^[\t\n\f\r ]*</.test(text)) return all;
+  const parsed = [];
+  untilEnd(() => prescan(new Scan(text), parsed, true));
+  return [...all, ...parsed.filter(({ offset }) => all.every((other) => other.offset !== offset))];
+}
+
+function prescanned(text) {
   for (const [encoding, start] of [["UTF-16LE", "<\0?\0x\0"], ["UTF-16BE", "\0<\0?\0x"]]) {
     if (text.startsWith(start)) return [found(encoding, "wide-xml", "", 0)]; // 2
   }
   const all = [];
-  untilEnd(() => prescan(new Scan(text), all));
+  untilEnd(() => prescan(new Scan(text), all, false));
   return all;
 }
 
-function prescan(scan, all) {
+/** Elements whose content is not markup. `noscript` is one where scripts run. */
+const RAW = ["iframe", "noembed", "noframes", "noscript", "script", "style", "textarea", "title", "xmp"];
+
+/** Adds the declarations of `<meta>` elements. `isParsed` says to skip what is not markup for a parser. */
+function prescan(scan, all, isParsed) {
   const { text } = scan;
+  let isBody = false;
   for (;;) {
     const start = scan.at;
     scan.peek();
@@ -30,9 +46,22 @@ function prescan(scan, all) {
       scan.at += "<meta".length;
       const declaration = meta(scan, start);
       if (declaration !== undefined) all.push(declaration);
+      if (isBody && all.length > 0) return;
     } else if (is(/<\/?[a-z]/iy)) {
       scan.skip((char) => !isSpace(char) && char !== ">");
+      const name = lowerAscii(text.slice(start + 1, scan.at));
       while (attribute(scan) !== undefined);
+      if (isParsed && name === "body") {
+        if (all.length > 0) return;
+        isBody = true;
+      }
+      if (isParsed && RAW.includes(name)) {
+        const end = new RegExp(`</${name}`, "gi");
+        end.lastIndex = scan.at;
+        if (!end.test(text)) return;
+        scan.at = end.lastIndex - `</${name}`.length;
+        continue;
+      }
     } else if (is(/<[!/?]/y)) {
       scan.skip((char) => char !== ">");
     }
@@ -46,6 +75,7 @@ function meta(scan, offset) {
   let gotPragma = false; // 3
   let needPragma; // 4
   let charset; // 5
+  let unknown; // in `content`, which the standard ignores
   for (let read = attribute(scan); read !== undefined; read = attribute(scan)) {
     const { name, value } = read;
     if (seen.has(name)) continue; // 7
@@ -54,7 +84,11 @@ function meta(scan, offset) {
       gotPragma ||= lowerAscii(value) === "content-type";
     } else if (name === "content" && charset === undefined) {
       const label = charsetOfContent(value);
-      if (label === undefined || forLabel(label) === undefined) continue;
+      if (label === undefined) continue;
+      if (forLabel(label) === undefined) {
+        unknown = label;
+        continue;
+      }
       charset = label;
       needPragma = true;
     } else if (name === "charset") {
@@ -62,8 +96,9 @@ function meta(scan, offset) {
       needPragma = false;
     }
   }
-  if (needPragma === undefined || (needPragma && !gotPragma)) return undefined; // 11, 12
-  return found(forLabel(charset), needPragma ? "pragma" : "meta", charset, offset);
+  const label = charset ?? unknown;
+  if ((needPragma !== false && !gotPragma) || label === undefined) return undefined; // 11, 12
+  return found(forLabel(label), needPragma === false ? "meta" : "pragma", label, offset);
 }
 
 /** *Extract a character encoding from a `meta` element*: returns the label. */

@@ -14,9 +14,10 @@ const MIN_CONTRADICTING = 8;
 
 export class Verdict {
   /** @param observed the trials, declarations, options and letter pairs */
-  constructor({ trials, declarations, format, utf32, fallback, findFits, isWhole }) {
+  constructor({ trials, declarations, unserved, format, utf32, fallback, findFits, isWhole }) {
     this.trials = trials;
     this.declarations = declarations;
+    this.unserved = unserved;
     this.format = format;
     this.utf32 = utf32;
     this.fallback = fallback;
@@ -44,17 +45,44 @@ export class Verdict {
       this.#utf8() ??
       this.#damaged() ??
       guessed(this);
-    const { encoding, confidence, evidence, language = null } = answer;
-    let { reason } = answer;
-    for (const declaration of this.declarations.filter((declaration) => declaration.encoding !== encoding)) {
+    const { encoding, evidence, language = null } = answer;
+    let { confidence, reason } = answer;
+    // Each once, because each part of a mail has its own.
+    const isFirst = ({ form, label }, at, all) => all.findIndex((other) => other.form === form && other.label === label) === at;
+    for (const declaration of this.declarations.filter((declaration) => declaration.encoding !== encoding).filter(isFirst)) {
       const tally = this.trials.tally(declaration.encoding);
       reason += `; but declared as ${declaration.encoding} by ${declaration}`;
       if (tally.malformed > 0) reason += `, with ${malformedSequences(tally)}`;
     }
+    ({ confidence, reason } = this.#loweredForUnserved({ ...answer, confidence, reason }));
     const { bytes } = this.trials;
     if (!this.isWhole) reason += `; only the first ${bytes} bytes were examined`;
-    const declarations = this.declarations.map(({ encoding, form, label, offset }) => ({ encoding, form, label, offset }));
+    const declarations = [...this.declarations, ...this.unserved].map(({ encoding = null, form, label, offset }) => ({ encoding, form, label, offset }));
     return { encoding, confidence, evidence, candidates: this.#candidates(answer), declarations, language, bytes, reason };
+  }
+
+  /**
+   * Lowers the confidence if a declaration cannot be followed, unless the text is the same in the encoding that it may mean. A guess may
+   * know nothing of that encoding; much UTF-8 is hardly anything else; ASCII is the same in most encodings.
+   */
+  #loweredForUnserved({ encoding, confidence, evidence, reason }) {
+    if (["empty", "bom", "none"].includes(evidence)) return { confidence, reason };
+    const { malformed, beyondAscii } = this.trials.tally(encoding);
+    const isMuch = evidence === "structure" && malformed === 0 && beyondAscii >= MIN_CONTRADICTING;
+    const highest = isMuch || evidence === "declaration" || evidence === "ascii" ? "medium" : "low";
+    const seen = new Set();
+    for (const declaration of this.unserved) {
+      const { mayBe, label } = declaration;
+      const isAscii = mayBe !== undefined && this.trials.isAscii && evidence !== "structure";
+      if (isAscii || declaration.isRightFor(encoding) || (mayBe !== undefined && this.trials.isSameText(encoding, mayBe))) continue;
+      const isNeverDecoded = declaration.encoding === "replacement" && evidence === "ascii";
+      confidence = lower(confidence, isNeverDecoded ? "low" : highest);
+      if (seen.has(label)) continue;
+      seen.add(label);
+      const why = mayBe === undefined ? "which cannot be decoded here" : "a label that browsers do not know";
+      reason += `; but declared as ${mayBe ?? declaration.encoding ?? `'${label}'`} by ${declaration}, ${why}`;
+    }
+    return { confidence, reason };
   }
 
   #empty() {

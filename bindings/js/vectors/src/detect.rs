@@ -20,7 +20,14 @@ pub(crate) fn detections() -> String {
     let mut random = Random::new("detect");
     let mut all = Vec::new();
     let bodies = bodies();
-    for head in HEADS {
+    let late = |tags: &str| format!("<html><script>{}</script>{tags}", "'<meta charset=gbk>'; ".repeat(60));
+    let late = [
+        late("<meta charset=koi8-r>"),
+        format!("<title>{}</title><META CHARSET='x-foo'><meta charset=big5>", "<meta charset=gbk> ".repeat(60).replace("<meta", "x")),
+        format!("<head><link title='{}'><body><meta charset=euc-jp><meta charset=gbk>", "x>".repeat(600)),
+        format!("<!-- {} <meta charset=gbk> -->", "x".repeat(1100)),
+    ];
+    for head in HEADS.iter().copied().chain(late.iter().map(String::as_str)) {
         for body in [&b""[..], b" plain", random.of(&bodies.iter().map(|body| &body[..]).collect::<Vec<_>>())] {
             all.push(result(&[(&[head.as_bytes(), body].concat(), 1)], "", false));
         }
@@ -86,6 +93,23 @@ const HEADS: &[&str] = &[
     "x = 1\n# coding: gbk\n",
     "  # encoding: cp1251\r\n",
     "# coding: cp850\n# coding: koi8_r\n",
+    "# coding: cp849\n",
+    "# -*- coding: x-foo -*-\n",
+    "# -*- coding: raw-text -*-\n# coding: utf-8-sig\n",
+    "# The old encoding: cp849\n",
+    "<meta charset=x-foo>",
+    "<meta charset=cp949>",
+    "<meta charset=cp-850><meta charset=koi8-r>",
+    "<meta content='text/html; charset=tscii' http-equiv=content-type>",
+    "<meta charset='{{ charset }}'>",
+    "@charset \"x-foo\";",
+    "\n <?xml version='1.0' encoding='koi8-r'?>",
+    "<!-- x --><?xml version='1.0' encoding='x-foo'?>",
+    "<!-- x -->\n<?xml-stylesheet encoding='gbk'?>",
+    "Content-Type: text/plain; charset=unknown-8bit\n\n",
+    "Content-Type: text/plain; charset=x-foo\n\n",
+    "Content-Type: text/plain; charset=iso-2022-kr\n\n",
+    "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=CHARSET\\n\"\n",
     "# coding:: gbk coding= big5\n",
     "\t# coding: utf_16\n# coding: gbk",
     "# comment\nmsgid \"\"\nmsgstr \"\"\n\"Language: x\\n\"\n\"Content-Type: text/plain; charset=KOI8-R\\n\"\n",
@@ -229,6 +253,6 @@ fn declaration(declaration: &Declaration) -> String {
         Form::Transport => "transport",
         _ => "unknown",
     };
-    let encoding = declaration.encoding().map_or("", Encoding::name);
-    list([string(encoding), string(form), string(declaration.label()), declaration.offset().to_string()])
+    let encoding = declaration.encoding().map_or_else(|| "null".to_owned(), |encoding| string(encoding.name()));
+    list([encoding, string(form), string(declaration.label()), declaration.offset().to_string()])
 }

@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     ///
     /// A byte order mark of UTF-8, UTF-16 or UTF-32 at the start of an input overrides this option, as in browsers, unless it is
     /// EBCDIC, or --input-bom says otherwise. `table` is the table of --table.
-    /// `auto` detects the encoding of each input, from a declaration (HTML, XML, CSS) or from its bytes. `textcodec
+    /// `auto` detects the encoding of each input, from a declaration in it or from its bytes. `textcodec
     /// detect` shows the reasons. Several encodings are for inputs in which they are mixed: see --per. Nothing is guessed.
     #[arg(short, long, value_name = "LABEL")]
     pub(crate) from: Option<String>,
@@ -135,9 +135,11 @@ pub(crate) struct Arguments {
 
     /// Correct declarations of the encoding at the start of the text, such as <meta charset>
     ///
-    /// Declarations in HTML, XML and CSS, in comments of Python and Ruby, in PO files and in e-mail are wrong after the
-    /// conversion. With this option, the label in them becomes that of the output, and nothing else changes. A pipe gets
-    /// the first 64 KiB of text only when they are complete.
+    /// Declarations in HTML, XML and CSS, in comments of Python and Ruby, in PO files, in e-mail and in the other formats that
+    /// `textcodec detect --help` lists are wrong after the conversion. With this option, the label in them becomes that of the
+    /// output, and nothing else changes. A message names each declaration that was not followed: its old label and its place. If
+    /// parts of a mail declare several encodings, only the headers of those in the encoding of the input are corrected. A pipe
+    /// gets the first 64 KiB of text only when they are complete.
     #[arg(long)]
     pub(crate) update_declaration: bool,
 

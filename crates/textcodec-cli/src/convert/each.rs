@@ -12,7 +12,8 @@ use std::{
     time::Duration,
 };
 
-use textcodec_detect::{Confidence, Evidence};
+use textcodec::REPLACEMENT;
+use textcodec_detect::{Confidence, Detection, Evidence, declaration::Declaration};
 
 use super::{
     Settings, already,
@@ -29,7 +30,7 @@ use crate::{
     engine::{ConvertError, Engine, Recipe, Source},
     errors::reason,
     input::{Input, Stream},
-    interrupt,
+    interrupt, labels,
     output::{
         Existing, Output, Replacement, check_directory, check_writable, directory, other_names, replace_by_link,
         sync_all, sync_directories,
@@ -160,6 +161,11 @@ impl<'a> Work<'a> {
             terminal::advance(item.bytes as usize);
             return Ok(Output::Discard);
         }
+        if let Some(why) = self.against_declaration(item, &opened) {
+            report.is_undecided(why);
+            terminal::advance(item.bytes as usize);
+            return Ok(Output::Discard);
+        }
         self.check_certainty(item, &opened).map_err(ConvertError::Read)?;
         let metadata = opened.metadata;
         let mut output = self.output(item, metadata.as_ref()).map_err(ConvertError::Write)?;
@@ -244,6 +250,25 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// Returns why the only copy of a text is not replaced, if it declares an encoding that cannot be decoded, and detection contradicts
+    /// that with little confidence.
+    fn against_declaration(&self, item: &Item, opened: &Opened) -> Option<String> {
+        let Opened { source, bom: 0, detection: Some(detection), .. } = opened else { return None };
+        let is_certain = self.settings.force || detection.confidence > Confidence::Low;
+        if is_certain || !is_only_copy(item) || source.encoding == self.settings.recipe.to {
+            return None;
+        }
+        let declaration = unserved(detection)?;
+        // The label may mean an encoding that only browsers do not know.
+        let label = declaration.label();
+        let known = labels::known(label, false).filter(|named| named.encoding != REPLACEMENT).map(|_| label);
+        let advice = match known.or_else(|| labels::outside(label)) {
+            Some(label) => format!("-f {label} decodes it if that is right"),
+            None => "give the encoding with -f".to_owned(),
+        };
+        Some(format!("declared as '{label}' by {declaration}, and {} is only a guess; {advice}", source.encoding))
+    }
+
     /// Fails if the only copy of a text would be replaced because of an uncertain guess, or because of the first bytes of a text
     /// that is hardly in the encoding of which they are the byte order mark.
     fn check_certainty(&self, item: &Item, opened: &Opened) -> io::Result<()> {
@@ -258,18 +283,15 @@ impl<'a> Work<'a> {
                 ("no text follows the byte order mark".into(), format!("if the text is {from}, use --input-bom=own"))
             }
             _ if detection.confidence > Confidence::Low => return Ok(()),
+            // As the message about the declaration says.
+            InputEncoding::Auto if *bom == 0 && self.settings.force && unserved(detection).is_some() => return Ok(()),
             InputEncoding::Fixed(from) => {
                 (detect::why(detection), format!("if the text is {from}, use --input-bom=own"))
             }
             InputEncoding::Auto if *bom > 0 => {
                 (detect::why(detection), "give the encoding with -f and --input-bom=own".to_owned())
             }
-            InputEncoding::Auto => {
-                // A label that browsers do not know is no evidence, but the user may know that it is right.
-                let outside = detection.declarations.iter().rev().find(|declaration| declaration.encoding().is_none());
-                let perhaps = outside.map(|declaration| format!(", perhaps -f {}", declaration.label()));
-                (detect::why(detection), format!("give the encoding with -f{}", perhaps.unwrap_or_default()))
-            }
+            InputEncoding::Auto => (detect::why(detection), "give the encoding with -f".to_owned()),
         };
         let encoding = source.encoding;
         Err(io::Error::other(format!(
@@ -404,6 +426,12 @@ fn starts_with_mark(source: &mut Source) -> io::Result<bool> {
     (&mut *file).take(mark.len() as u64).read_to_end(&mut head)?;
     file.seek(start)?;
     Ok(head == *mark)
+}
+
+/// Returns the declaration of an encoding that cannot be decoded, if it contradicts the detected one.
+fn unserved(detection: &Detection) -> Option<&Declaration> {
+    let is_unserved = |found: &&Declaration| matches!(found.encoding(), None | Some(REPLACEMENT));
+    detection.declarations.iter().filter(|found| !found.is_right_for(detection.encoding)).find(is_unserved)
 }
 
 /// Returns whether a file would be replaced without a backup.

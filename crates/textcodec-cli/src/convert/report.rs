@@ -280,32 +280,53 @@ impl Report {
         self.warnings.push(what);
     }
 
-    /// Warns of a declaration that became wrong, and of one that was wrong before.
+    /// Warns of declarations that became wrong, that were wrong before, or that were not followed and are corrected.
     pub(super) fn warn_of_declarations(&mut self, settings: &Settings) {
         let (Some(from), to) = (self.from, settings.recipe.to) else { return };
         // Text that is the same in both encodings is mostly ASCII, for which both labels are right. In CESU-8, it may be any text.
         if self.tally.same && (to != oem::CESU_8 || from == to) {
             return;
         }
-        let advice = match settings.recipe.declarations {
-            Declarations::Update => "",
-            Declarations::Ignore | Declarations::Find => "; --update-declaration corrects it",
+        let is_updated = settings.recipe.declarations == Declarations::Update;
+        let advice = match (is_updated, settings.dry_run) {
+            (false, _) => "; --update-declaration corrects it",
+            (true, false) => "; its label is corrected",
+            (true, true) => "; its label would be corrected",
         };
-        // Text that was in the encoding of the output has been converted before. An unknown label contradicts nothing.
-        let is_from_other = settings.from_label.is_some() && self.confidence.is_none() && from != to;
+        // The user's encoding, if text is in that of the output already.
+        let followed = settings.from.given().unwrap_or(from);
+        let is_given = settings.from_label.is_some() && self.confidence.is_none();
         let contradicts = |declaration: &&Declaration| {
-            is_from_other && declaration.encoding().is_some() && !declaration.is_right_for(from.encoding())
+            !declaration.is_right_for(followed.encoding())
+                && (is_updated || is_given && from != to && declaration.encoding().is_some())
         };
-        let first = self.tally.declarations.first();
-        if let Some(declaration) = self.tally.declarations.iter().find(contradicts) {
+        let mut seen = Vec::new();
+        for declaration in self.tally.declarations.iter().filter(contradicts) {
             let declared = declaration.meaning();
-            let but = if settings.dry_run {
-                format!("it would be converted from {from} to {to}")
-            } else {
-                format!("converted from {from}, and now it is {to}")
+            if seen.contains(&declared) {
+                continue;
+            }
+            let but = match (settings.dry_run, from == to) {
+                (true, false) => format!("it would be converted from {from} to {to}"),
+                (false, false) => format!("converted from {from}, and now it is {to}"),
+                (_, true) => format!("it is {to}"),
             };
             self.warnings.push(format!("declared as {declared} by {declaration}, but {but}{advice}"));
-        } else if let Some(declaration) = first.filter(|_| !advice.is_empty()) {
+            seen.push(declared);
+            if !is_updated {
+                break;
+            }
+        }
+        for declaration in &self.tally.left {
+            let declared = declaration.meaning();
+            if !seen.contains(&declared) {
+                self.warnings.push(format!(
+                    "still declared as {declared} by {declaration}, which is not {followed}; its part may be damaged"
+                ));
+                seen.push(declared);
+            }
+        }
+        if let Some(declaration) = self.tally.declarations.first().filter(|_| seen.is_empty() && !is_updated) {
             let declared = declaration.meaning();
             self.stale_declaration = Some(if settings.dry_run {
                 format!("would still be declared as {declared} by {declaration}, but would be {to}{advice}")

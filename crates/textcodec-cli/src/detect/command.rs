@@ -26,9 +26,12 @@ use crate::{
 
 /// Detect the encoding of files, or standard input, and print the evidence
 ///
-/// The evidence, in this order: a byte order mark; a declaration in the first 1024 bytes of an HTML page, an XML document or
-/// a style sheet; the structure of UTF-16, ISO-2022-JP or UTF-8; a guess from the statistics of text. The whole file is
-/// decoded, and a declaration that the bytes contradict is rejected. Several files are examined at the same time.
+/// The evidence, in this order: a byte order mark; a declaration in the first 64 KiB; the structure of UTF-16, ISO-2022-JP or
+/// UTF-8; a guess from the statistics of text. The whole file is decoded, and a declaration that the bytes contradict is
+/// rejected. Several files are examined at the same time.
+///
+/// Declarations are read in HTML, XML, CSS, e-mail, PO files, comments of Python and Ruby, LaTeX (inputenc), JSP, PHP (header,
+/// declare), vCard and iCalendar, GEDCOM, desktop entries, scripts of Vim, and SQL (SET NAMES and others).
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec detect --help", after_long_help = AFTER)]
 #[command(override_usage = "textcodec detect [OPTIONS] [FILE]...")]

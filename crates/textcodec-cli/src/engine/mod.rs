@@ -128,7 +128,7 @@ impl Engine {
     /// Converts one input and adds its counts to the tally, even if it fails.
     pub(crate) fn convert(&mut self, source: Source, tally: &mut Tally) -> Result<(), ConvertError> {
         let Source { encoding, reader } = source;
-        self.output.start_text();
+        self.output.start_text(encoding);
         let result = match reader {
             Stream::File(mut file) if encoding.is_splittable() && self.recipe.is_parallel() => {
                 blocks::convert(self.recipe, encoding, &mut file, &mut self.output, self.threads, tally)
@@ -143,7 +143,7 @@ impl Engine {
 
     /// Copies one input, which is in the encoding of the output.
     pub(crate) fn copy(&mut self, mut reader: Stream, tally: &mut Tally) -> Result<(), ConvertError> {
-        self.output.start_text();
+        self.output.start_text(self.recipe.to);
         let result = copy(&mut reader, &mut self.output, tally);
         result.and(self.output.end_text(tally).map_err(ConvertError::Write))
     }

@@ -138,7 +138,8 @@ pub(crate) enum Declarations {
     Ignore,
     /// They are recorded in the tally.
     Find,
-    /// They are corrected, and recorded as they were.
+    /// They are corrected, and recorded as they were. If parts of a mail declare several encodings, those that
+    /// are not the one of the input are left alone.
     Update,
 }
 
@@ -161,6 +162,8 @@ pub(crate) struct Tally {
     pub(crate) same: bool,
     /// The declarations at the start of the output that are wrong, or were before they were corrected.
     pub(crate) declarations: Vec<Declaration>,
+    /// Those that were not corrected, because a part of the text may be in the encoding that they name.
+    pub(crate) left: Vec<Declaration>,
     /// Whether the input has a byte 15, and a byte 25. Only examined in EBCDIC.
     pub(crate) line_ends: [bool; 2],
     /// Records of the input that contain a line feed.
@@ -184,6 +187,7 @@ impl Default for Tally {
             outside_to: Count::default(),
             same: true,
             declarations: Vec::new(),
+            left: Vec::new(),
             line_ends: [false; 2],
             with_newline: 0,
             mixed: None,

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, cmp::Reverse, io, mem, ops::Range};
 
 use textcodec::{EncodeError, oem};
-use textcodec_detect::declaration::{Declaration, HEAD_LEN, find_all};
+use textcodec_detect::declaration::{Declaration, Form, HEAD_LEN, find_all};
 
 use super::recipe::{Declarations, Recipe, Tally};
 use crate::{
@@ -17,11 +17,15 @@ pub(super) struct TextOutput {
     /// What is written before the next text.
     mark: Vec<u8>,
     to: Charset,
+    /// The encoding of the input.
+    from: Charset,
     declarations: Declarations,
     /// The start of a text, until it is complete. If declarations are updated, it is written only then.
     head: Option<Vec<u8>>,
     /// The declarations that are wrong for the output.
     found: Vec<Declaration>,
+    /// Those that are not corrected.
+    left: Vec<Declaration>,
     /// The number of bytes by which the corrected labels are longer than the original ones.
     longer_by: isize,
 }
@@ -32,15 +36,18 @@ impl TextOutput {
             output,
             mark: Vec::new(),
             to: recipe.to,
+            from: recipe.to,
             declarations: recipe.declarations,
             head: None,
             found: Vec::new(),
+            left: Vec::new(),
             longer_by: 0,
         }
     }
 
-    /// Starts the text of an input, after a byte order mark.
-    pub(super) fn start_text(&mut self) {
+    /// Starts the text of an input in an encoding, after a byte order mark.
+    pub(super) fn start_text(&mut self, from: Charset) {
+        self.from = from;
         self.head = (self.declarations != Declarations::Ignore).then(Vec::new);
     }
 
@@ -71,6 +78,7 @@ impl TextOutput {
     pub(super) fn end_text(&mut self, tally: &mut Tally) -> io::Result<()> {
         let result = self.end_head();
         tally.declarations = mem::take(&mut self.found);
+        tally.left = mem::take(&mut self.left);
         tally.same &= self.declarations != Declarations::Update || tally.declarations.is_empty();
         tally.written = tally.written.saturating_add_signed(mem::take(&mut self.longer_by) as i64);
         result
@@ -85,9 +93,16 @@ impl TextOutput {
         let Some(mut head) = self.head.take() else { return Ok(()) };
         let view = View::new(&head, self.to);
         let mut found = find_all(&view.ascii);
+        let mut charsets = found.iter().filter(|found| found.form() == Form::Mail).map(Declaration::encoding);
+        let first = charsets.next();
+        let is_mixed_mail = charsets.any(|charset| Some(charset) != first);
         found.retain(|declaration| !declaration.is_right_for(self.to.encoding()));
         if self.declarations == Declarations::Update {
             let mut places: Vec<_> = Vec::new();
+            // Only the headers of parts that were decoded rightly become right.
+            let is_of_another_part =
+                |found: &mut Declaration| is_mixed_mail && !found.is_right_for(self.from.encoding());
+            self.left = found.extract_if(.., is_of_another_part).collect();
             found.retain(|declaration| {
                 let place = view.place(declaration.label_range());
                 places.extend(place.clone().map(|place| (place, declaration.corrected_label(self.to.encoding()))));

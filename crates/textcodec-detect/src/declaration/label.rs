@@ -15,6 +15,28 @@ pub(super) fn looks_like_label(label: &[u8]) -> bool {
 
 const PLACEHOLDERS: [&str; 2] = ["charset", "encoding"];
 
+/// Returns whether a label is known, but says that the encoding is not.
+pub(super) fn leaves_open(label: &str) -> bool {
+    OPEN.iter().any(|other| label.eq_ignore_ascii_case(other))
+}
+
+/// Words of mail ([RFC 1428](https://www.rfc-editor.org/rfc/rfc1428)), of Emacs and of databases.
+const OPEN: [&str; 13] = [
+    "unknown",
+    "unknown-8bit",
+    "x-unknown",
+    "8bit",
+    "auto",
+    "binary",
+    "default",
+    "no-conversion",
+    "none",
+    "prefer-utf-8",
+    "raw-text",
+    "sql_ascii",
+    "undecided",
+];
+
 /// Returns whether an unknown label is the name of an encoding even where the text around it may be prose, as in
 /// `# Encoding: see below`.
 pub(super) fn is_unmistakable(label: &[u8]) -> bool {
@@ -34,5 +56,7 @@ const FAMILIES: [&str; 19] = [
 /// Returns whether an unknown label is a name of UTF-8, such as Python's `utf-8-sig`.
 pub(super) fn is_variant_of_utf_8(label: &str) -> bool {
     let letters: String = label.chars().filter(char::is_ascii_alphanumeric).collect();
+    // Not a misspelled ISO-8859.
     letters.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("utf8"))
+        && !letters[4..].starts_with(|next: char| next.is_ascii_digit())
 }

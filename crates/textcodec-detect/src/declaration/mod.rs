@@ -1,19 +1,32 @@
-//! Encoding declarations within text: in HTML, XML, CSS, source code, PO files and e-mail.
+//! Encoding declarations within text: in HTML, XML, CSS, source code, PO files, e-mail and [other formats](Form).
 //!
 //! They are found in bytes that are ASCII-compatible. [`in_ascii`] makes such bytes of UTF-16. To determine an encoding exactly
 //! as a browser does, use [`html`], [`xml`] or [`css`] instead.
 
+mod code;
+#[cfg(test)]
+mod format_tests;
+mod jsp;
 mod label;
+mod latex;
+mod lines;
 mod mail;
+mod names;
+mod php;
 mod po;
 pub(crate) mod scan;
 mod source_code;
+mod sql;
 #[cfg(test)]
 mod tests;
+mod unserved;
 
 use std::{borrow::Cow, fmt, ops::Range};
 
-use textcodec::{Alias, Encoding, LATIN1, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+pub(crate) use names::for_name;
+use names::{usual, written};
+use textcodec::{Encoding, LATIN1, REPLACEMENT, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+pub(crate) use unserved::{Unserved, impossible, unserved};
 
 use crate::{css, html, xml};
 
@@ -22,8 +35,8 @@ pub(crate) const PRESCAN: usize = 1024;
 
 /// The number of bytes in which [`find`] and [`find_all`] search: 64 KiB.
 ///
-/// This is the limit for the headers of PO files and of e-mail, for the first two lines of source code, and for the head of an
-/// HTML page in [`find_all`]. Other declarations must end within the first 1,024 bytes.
+/// A declaration in CSS must end within the first 1,024 bytes, an XML declaration in the 1,024 bytes after its start. In HTML,
+/// browsers search 1,024 bytes before they parse the page, and then follow a `<meta>` element that the parser finds: both count.
 ///
 /// ```
 /// use textcodec_detect::declaration::{self, HEAD_LEN};
@@ -37,8 +50,8 @@ pub const HEAD_LEN: usize = 64 * 1024;
 /// A declaration of an encoding in text.
 ///
 /// Its label may be unknown, such as `IBM437` in HTML. Then it is no evidence for an encoding, but it can become wrong. With the feature
-/// `oem` of `textcodec`, code pages that have ASCII are known in source code, PO files and e-mail. Others, such as EBCDIC, are not: a
-/// declaration in ASCII cannot mean them.
+/// `oem` of `textcodec`, code pages that have ASCII are known in all other formats. Others, such as EBCDIC, are not: a declaration in
+/// ASCII cannot mean them.
 /// [`Display`](fmt::Display) shows what is written and where, for messages.
 ///
 /// ```
@@ -94,6 +107,24 @@ pub enum Form {
     Po,
     /// `Content-Type: text/plain; charset=…` in the header of an e-mail message or of one of its parts
     Mail,
+    /// `\usepackage[…]{inputenc}` or `\inputencoding{…}` in LaTeX
+    Latex,
+    /// `<%@ page pageEncoding="…" %>` or `contentType="…; charset=…"` in JSP
+    Jsp,
+    /// `header('Content-Type: text/html; charset=…')` or `declare(encoding='…')` in PHP
+    Php,
+    /// `;CHARSET=…` in a property of vCard, iCalendar or vCalendar
+    Card,
+    /// `1 CHAR …` in the header of a GEDCOM file
+    Gedcom,
+    /// `Encoding=…` in a desktop entry
+    Desktop,
+    /// `scriptencoding …` in a script of Vim
+    Vim,
+    /// `SET NAMES …` or `SET CHARACTER SET …` in SQL
+    Sql,
+    /// `SET client_encoding = …` in SQL, or `\encoding …` of psql
+    Postgres,
     /// Not in the text: [`Hints::transport`](crate::Hints::transport)
     Transport,
 }
@@ -109,7 +140,7 @@ impl Declaration {
         label_range: Range<usize>,
     ) -> Option<Self> {
         const MAX_SHOWN: usize = 40;
-        let impossible = named.filter(|&named| is_impossible(named, form));
+        let impossible = named.filter(|&named| unserved::is_impossible(named, form));
         let named = named.filter(|_| impossible.is_none());
         if named.is_none() && !label::looks_like_label(&text[label_range.clone()]) {
             return None;
@@ -127,11 +158,10 @@ impl Declaration {
         Some(Self { encoding, form, named, impossible, label: shown, offset, label_range })
     }
 
-    /// Moves the positions from those in a part of the text, which begins at an offset.
-    pub(crate) fn moved(mut self, by: usize) -> Self {
-        self.offset += by;
-        self.label_range = self.label_range.start + by..self.label_range.end + by;
-        self
+    /// Returns the declaration for text that has so many bytes more at its start.
+    pub(crate) fn moved(self, by: usize) -> Self {
+        let label_range = self.label_range.start + by..self.label_range.end + by;
+        Self { offset: self.offset + by, label_range, ..self }
     }
 
     /// Creates a declaration of the transport layer.
@@ -228,7 +258,7 @@ impl Declaration {
     /// ```
     #[must_use]
     pub fn is_right_for(&self, encoding: Encoding) -> bool {
-        if written_name(encoding) != encoding.name() && self.label.eq_ignore_ascii_case(written_name(encoding)) {
+        if usual(encoding) != encoding.name() && self.label.eq_ignore_ascii_case(usual(encoding)) {
             return true;
         }
         let (Some(meant), Some(named)) = (self.encoding, self.named) else {
@@ -264,13 +294,7 @@ impl Declaration {
     /// ```
     #[must_use]
     pub fn corrected_label(&self, encoding: Encoding) -> String {
-        let name = match encoding {
-            US_ASCII => "US-ASCII",
-            LATIN1 => "ISO-8859-1",
-            // The byte order follows from the text.
-            UTF_16BE | UTF_16LE => "UTF-16",
-            _ => written_name(encoding),
-        };
+        let name = written(self.form, &self.label, encoding);
         if self.label.contains(|c: char| c.is_ascii_uppercase()) { name.to_owned() } else { name.to_ascii_lowercase() }
     }
 }
@@ -288,9 +312,21 @@ impl fmt::Display for Declaration {
             Form::Comment => write!(f, "a comment with coding: {label}"),
             Form::Po => write!(f, "the PO header with charset={label}"),
             Form::Mail => write!(f, "the mail header with charset={label}"),
+            Form::Latex => write!(f, "inputenc with {label}"),
+            Form::Jsp => write!(f, "a JSP directive with {label}"),
+            Form::Php => write!(f, "PHP code with {label}"),
+            Form::Card => write!(f, "a property with CHARSET={label}"),
+            Form::Gedcom => write!(f, "the line 1 CHAR {label}"),
+            Form::Desktop => write!(f, "the line Encoding={label}"),
+            Form::Vim => write!(f, "scriptencoding {label}"),
+            Form::Sql => write!(f, "SET NAMES {label}"),
+            Form::Postgres => write!(f, "client_encoding {label}"),
             Form::Transport => return write!(f, "the transport layer (charset={label})"),
         }?;
         write!(f, " at byte {offset}")?;
+        if *form == Form::Xml && *offset > 0 {
+            f.write_str(", where XML does not allow it")?;
+        }
         if let Some(impossible) = impossible {
             return write!(f, ", but text that declares this in ASCII is not {impossible}");
         }
@@ -310,7 +346,9 @@ pub(crate) struct Known {
 
 impl Known {
     pub(crate) fn new(declaration: Declaration) -> Option<Self> {
-        Some(Self { encoding: declaration.encoding?, declaration })
+        // Text whose label means `replacement` is never decoded.
+        let encoding = declaration.encoding.filter(|&encoding| encoding != REPLACEMENT)?;
+        Some(Self { encoding, declaration })
     }
 }
 
@@ -323,8 +361,11 @@ impl fmt::Display for Known {
 /// Returns the declarations that readers of a text consider, in order of precedence. Their labels are known.
 ///
 /// `start` is the start of the text, of which at most [`HEAD_LEN`] bytes are searched. A declaration in e-mail takes precedence
-/// over one in CSS, in a PO file, in source code, in XML, and in HTML: all but the last can contain HTML. In XML and HTML,
-/// there can be several.
+/// over one in CSS, in a PO file, in source code, in other formats that are not markup, in XML, in JSP, in PHP, and in HTML: all but
+/// the last can contain HTML. There can be several, except in CSS, PO files and source code.
+///
+/// An XML declaration after white space or comments is malformed, but counts. So does a `<meta>` element in the head of a page that
+/// browsers do not find in the first 1,024 bytes, or one in its body if there is none in the head.
 ///
 /// ```
 /// use textcodec::KOI8_R;
@@ -336,14 +377,18 @@ impl fmt::Display for Known {
 /// ```
 #[must_use]
 pub fn find(start: &[u8]) -> Vec<Declaration> {
-    let prescan = || html::declarations(&start[..start.len().min(PRESCAN)]);
-    search(start, |declaration| declaration.encoding.is_some(), prescan)
+    search(start, |declaration| declaration.encoding.is_some())
 }
 
-/// Returns the declarations that should be right, also those with unknown labels.
+/// Returns whether a text starts with a tag. Other text, such as Markdown, may show a `<meta>` element.
+pub(crate) fn is_page(text: &[u8]) -> bool {
+    text.trim_ascii_start().starts_with(b"<")
+}
+
+/// Returns the declarations that should be right: those that [`find`] finds, also with unknown labels, but no `<meta>` element of a
+/// text that does not start with a tag.
 ///
-/// In HTML, this includes later ones than browsers search for: all in the head of the page, within [`HEAD_LEN`] bytes. Use it
-/// to correct declarations after a conversion.
+/// Use it to correct declarations after a conversion.
 ///
 /// ```
 /// use textcodec_detect::declaration;
@@ -354,10 +399,13 @@ pub fn find(start: &[u8]) -> Vec<Declaration> {
 /// ```
 #[must_use]
 pub fn find_all(start: &[u8]) -> Vec<Declaration> {
-    search(start, |_| true, || html::all(&start[..start.len().min(HEAD_LEN)]))
+    let is_page = is_page(start);
+    let mut found = search(start, |_| true);
+    found.retain(|declaration| is_page || !matches!(declaration.form, Form::Meta | Form::Pragma));
+    found
 }
 
-fn search(text: &[u8], wanted: fn(&Declaration) -> bool, html: impl FnOnce() -> Vec<Declaration>) -> Vec<Declaration> {
+fn search(text: &[u8], wanted: fn(&Declaration) -> bool) -> Vec<Declaration> {
     let head = &text[..text.len().min(HEAD_LEN)];
     // Mail, PO files and source code may contain HTML, but not the other way round.
     let mut found = mail::headers(head);
@@ -366,16 +414,25 @@ fn search(text: &[u8], wanted: fn(&Declaration) -> bool, html: impl FnOnce() -> 
         return found;
     }
     let start = &text[..text.len().min(PRESCAN)];
-    let found = css::declaration(start)
+    let one = css::declaration(start)
         .filter(wanted)
         .or_else(|| po::header(head).filter(wanted))
         .or_else(|| source_code::comment(head).filter(wanted));
-    if let Some(declaration) = found {
+    if let Some(declaration) = one {
         return vec![declaration];
+    }
+    for declarations in [lines::declarations, latex::declarations, sql::declarations] {
+        found = declarations(head);
+        found.retain(wanted);
+        if !found.is_empty() {
+            return found;
+        }
     }
     // The HTML Standard considers an XML declaration last. Here it comes first, because XML parsers read such files, too,
     // and because a feed may contain an HTML page in its text.
-    xml::declaration(start).into_iter().chain(html()).filter(wanted).collect()
+    let xml = xml::declaration(start).or_else(|| xml::misplaced(head)).into_iter();
+    let code = jsp::declarations(head).into_iter().chain(php::declarations(head));
+    xml.chain(code).chain(html::all(head)).filter(wanted).collect()
 }
 
 /// Returns text in UTF-16 with one byte for each code unit, 0xFF for all that is not ASCII. Returns other text unchanged.
@@ -400,49 +457,4 @@ pub fn in_ascii(text: &[u8], encoding: Encoding) -> Cow<'_, [u8]> {
 /// Replaces UTF-16 by UTF-8, because a declaration in ASCII bytes cannot be UTF-16.
 pub(crate) fn ascii_compatible(encoding: Encoding) -> Encoding {
     if matches!(encoding, UTF_16BE | UTF_16LE) { UTF_8 } else { encoding }
-}
-
-/// Returns the declarations that mean an encoding in which they could not be written, such as EBCDIC.
-pub(crate) fn impossible(start: &[u8]) -> Vec<Declaration> {
-    let head = &start[..start.len().min(HEAD_LEN)];
-    let found = mail::headers(head).into_iter().chain(po::header(head)).chain(source_code::comment(head));
-    found.filter(|declaration| declaration.impossible.is_some()).collect()
-}
-
-/// Returns the declarations in HTML, XML and CSS whose labels browsers do not know, but others do, such as `IBM850`: the encoding that
-/// each may mean. They are no evidence for it, but against others.
-pub(crate) fn outside_the_web(start: &[u8]) -> Vec<Known> {
-    let found = search(start, |_| true, || html::declarations(&start[..start.len().min(PRESCAN)]));
-    let is_of_the_web = |form| matches!(form, Form::Meta | Form::Pragma | Form::Xml | Form::Css);
-    let found = found.into_iter().filter(|found| found.encoding.is_none() && is_of_the_web(found.form));
-    let known = found.filter_map(|declaration| {
-        let encoding = for_name(&start[declaration.label_range()])?;
-        Some(Known { encoding, declaration })
-    });
-    known.filter(|known| known.encoding.is_ascii_compatible()).collect()
-}
-
-/// Returns whether a declaration in ASCII cannot mean this encoding, which is outside the standard. That of mail can mean UTF-7. In
-/// other text, UTF-7 is an attack.
-fn is_impossible(encoding: Encoding, form: Form) -> bool {
-    let is_outside = encoding.labels().is_empty() && !encoding.is_ascii_compatible();
-    is_outside && !(form == Form::Mail && encoding.name() == "UTF-7")
-}
-
-/// Returns the name of an encoding in a declaration. In the library, those with the usual names are the standard's.
-fn written_name(encoding: Encoding) -> &'static str {
-    match encoding.name() {
-        "true-hz" => "HZ-GB-2312",
-        "true-iso-2022-kr" => "ISO-2022-KR",
-        // The byte order follows from the text.
-        "true-ucs-2be" | "true-ucs-2le" => "ISO-10646-UCS-2",
-        "GSM-03.38" => "GSM0338",
-        name => name.strip_prefix("true-").unwrap_or(name),
-    }
-}
-
-/// Returns the encoding of a label or of another name that is used outside the web.
-pub(crate) fn for_name(name: &[u8]) -> Option<Encoding> {
-    let name = str::from_utf8(name).ok()?;
-    Encoding::for_label(name).or_else(|| Some(Alias::for_name(name)?.encoding))
 }

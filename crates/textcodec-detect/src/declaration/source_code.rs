@@ -2,7 +2,10 @@
 
 use textcodec::Encoding;
 
-use super::{Declaration, Form, for_name, label::is_unmistakable};
+use super::{
+    Declaration, Form, for_name,
+    label::{is_unmistakable, leaves_open},
+};
 
 /// Finds a comment such as `# -*- coding: latin-1 -*-` or `# vim: set fileencoding=koi8-r :` in the first two lines. Of two
 /// comments, the first one with a known label counts.
@@ -37,15 +40,12 @@ fn declares_unknown(comment: &[u8], start: usize, len: usize) -> bool {
     let (label, before) = (&comment[start..start + len], &comment[..start]);
     let has = |part: &[u8]| before.windows(part.len()).any(|window| window == part);
     let is_mode_line = has(b"-*-") || has(b"vim:") || has(b"vi:");
-    // These words of Emacs leave the encoding open.
-    let is_open = EMACS_WORDS.iter().any(|word| label == word.as_bytes());
+    let is_open = str::from_utf8(label).is_ok_and(leaves_open);
     // One word, as in `# coding: cp849` and `# encoding=cp849`.
     let hashes = before.iter().take_while(|&&byte| byte == b'#').count();
     let is_alone = !before[hashes..].trim_ascii().contains(&b' ') && comment.len() == start + len;
     !is_open && (is_mode_line || is_alone && is_unmistakable(label))
 }
-
-const EMACS_WORDS: [&str; 5] = ["binary", "no-conversion", "prefer-utf-8", "raw-text", "undecided"];
 
 /// Matches `coding[:=][ \t]*([-_.a-zA-Z0-9]+)` and returns the position and the length of the label.
 fn label(comment: &[u8]) -> Option<(usize, usize)> {

@@ -106,12 +106,15 @@ fn incomplete_declarations_are_ignored() {
 }
 
 #[test]
-fn only_the_first_1024_bytes_count() {
+fn a_prescan_ends_after_1024_bytes() {
     let meta = b"<meta charset=gbk>";
     let after = |spaces: usize| [&vec![b' '; spaces][..], meta, b" and so on"].concat();
-    declares(&after(PRESCAN - meta.len()), GBK);
+    let prescan = |spaces: usize| crate::html::prescan(&after(spaces)).and_then(|found| found.encoding());
+    assert_eq!(prescan(PRESCAN - meta.len()), Some(GBK));
     for spaces in PRESCAN - meta.len() + 1..PRESCAN + 2 {
-        declares(&after(spaces), None);
+        assert_eq!(prescan(spaces), None);
+        // Text that starts with another character is no page.
+        declares(&[b"x", &after(spaces)[1..]].concat(), None);
     }
     assert_eq!(declarations(&after(100))[0].offset, 100);
     declares(&[b"<?xml", &vec![b' '; PRESCAN][..], b"encoding='gbk'?>"].concat(), None);
@@ -123,8 +126,7 @@ fn xml_declaration() {
     declares(b"<?xml version=\"1.0\" encoding=\"koi8-r\"?><a/>", KOI8_R);
     declares(b"<?xml version='1.0' encoding\n=\x01'KOI8-R' standalone='yes'?>", KOI8_R);
     for none in [
-        &b" <?xml version='1.0' encoding='koi8-r'?>"[..],
-        b"<?XML version='1.0' encoding='koi8-r'?>",
+        &b"<?XML version='1.0' encoding='koi8-r'?>"[..],
         b"<?xml version='1.0' encoding='koi8-r\"?>",
         b"<?xml version='1.0' encoding=' koi8-r'?>",
         b"<?xml version='1.0' encoding koi8-r?>",
@@ -134,6 +136,82 @@ fn xml_declaration() {
         b"<?xml version='1.0'?><a encoding='koi8-r'>",
     ] {
         declares(none, None);
+    }
+}
+
+#[test]
+fn a_misplaced_xml_declaration_counts() {
+    for before in
+        [" ", "\n", "\r\n\r\n", "\t ", "<!-- x -->", "<!-- x -->\n", "\n<!--\n--> <!-- y -->\n", &" ".repeat(3000)]
+    {
+        let text = format!("{before}<?xml version='1.0' encoding='koi8-r'?><a/>");
+        declares(text.as_bytes(), KOI8_R);
+        let found = &declarations(text.as_bytes())[0];
+        assert_eq!(text[found.label_range()], *"koi8-r");
+        let shown = format!("<?xml encoding=\"koi8-r\"?> at byte {}, where XML does not allow it", before.len());
+        assert_eq!(found.to_string(), shown);
+    }
+    for none in [
+        "x<?xml version='1.0' encoding='koi8-r'?>",
+        "<!-- <?xml version='1.0' encoding='koi8-r'?> -->",
+        "<!-- <?xml version='1.0' encoding='koi8-r'?>",
+        "<!DOCTYPE a><?xml version='1.0' encoding='koi8-r'?>",
+        "<a/><?xml version='1.0' encoding='koi8-r'?>",
+        " <?xml-stylesheet encoding='koi8-r'?>",
+        " <?xml?><a encoding='koi8-r'/>",
+        " <?XML version='1.0' encoding='koi8-r'?>",
+        " <? xml version='1.0' encoding='koi8-r'?>",
+        " &lt;?xml version='1.0' encoding='koi8-r'?>",
+        " <?xml version='1.0'?><a encoding='koi8-r'/>",
+        " <!- -><?xml version='1.0' encoding='koi8-r'?>",
+    ] {
+        declares(none.as_bytes(), None);
+    }
+}
+
+#[test]
+fn a_meta_element_that_only_a_parser_finds_counts() {
+    let script = format!("<script>{}</script>", "var a=1;".repeat(300));
+    for text in [
+        format!("<html><head>{script}<meta charset=gbk>"),
+        format!("<html><head>{script}<META http-equiv=content-type content='text/html; charset=gbk'></head>"),
+        format!("<!doctype html>{script}<!-- x --><title>x</title><meta charset='gbk'>"),
+        format!("<!-- {} --><meta charset=gbk>", "x".repeat(5000)),
+        format!("<style>{}</style><meta charset=gbk>", "a{b:'</b>'}".repeat(500)),
+        format!("\n<head><link title=\"{}\"><meta charset=gbk>", "x>".repeat(900)),
+        format!("<head><meta name=x content=\"{}\"><meta charset=gbk>", "x>".repeat(900)),
+        format!("<html><body>{}<meta charset=gbk>", "<p>x</p>".repeat(300)),
+        format!("<html>{script}<body><meta charset=gbk><meta charset=big5>"),
+        format!("<head>{script}<meta charset=gbk></head><body><meta charset=big5>"),
+        // All of it counts, although it starts in the first 1,024 bytes.
+        format!("<head>{}<meta charset=gbk>", " ".repeat(PRESCAN - 10)),
+    ] {
+        let found = declarations(text.as_bytes());
+        assert_eq!(found.iter().filter_map(Declaration::encoding).collect::<Vec<_>>(), [GBK], "{text}");
+        assert_eq!(text[found[0].label_range()], *"gbk", "{text}");
+        assert_eq!(all_declarations(text.as_bytes()), found, "{text}");
+    }
+    let x = "x".repeat(2000);
+    for text in [
+        format!("<!-- {x} <meta charset=gbk> -->"),
+        format!("<script>/* {x} */ document.write('<meta charset=gbk>')</script>"),
+        format!("<style>/* {x} <meta charset=gbk> */</style>"),
+        format!("<title>{x} <meta charset=gbk></title>"),
+        format!("<textarea>{x} <meta charset=gbk></textarea>"),
+        format!("<xmp>{x} <meta charset=gbk></xmp>"),
+        format!("<iframe>{x} <meta charset=gbk></iframe>"),
+        format!("<noscript>{x} <meta charset=gbk></noscript>"),
+        format!("<p title='{x} <meta charset=gbk>'>"),
+        format!("<p>{x} &lt;meta charset=gbk></p>"),
+        format!("<meta name=description content='{x}'><meta name=description content='charset=gbk'>"),
+        format!("<meta name=description content='{x}'><meta content='text/html; charset=gbk'>"),
+        format!("<p>{x}<metadata charset=gbk>"),
+        format!("<p>{x}<link charset=gbk>"),
+        format!("<?php {x} ?><!meta charset=gbk>"),
+        format!("{x} <meta charset=gbk>"),
+        format!("<p>{}<meta charset=gbk>", " ".repeat(super::HEAD_LEN)),
+    ] {
+        assert_eq!(all_declarations(text.as_bytes()), [], "{}", &text[..40]);
     }
 }
 

@@ -85,7 +85,7 @@ fn name(line: &[u8]) -> Option<(&[u8], usize)> {
 }
 
 /// Returns the position of the value of a parameter, such as `charset` in `text/plain; charset="utf-8"`.
-fn parameter(value: &[u8], name: &[u8]) -> Option<Range<usize>> {
+pub(crate) fn parameter(value: &[u8], name: &[u8]) -> Option<Range<usize>> {
     let mut at = 0;
     loop {
         at = next_parameter(value, at)?;

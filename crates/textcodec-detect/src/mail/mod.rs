@@ -14,6 +14,7 @@ use std::mem;
 
 pub use charsets::Group;
 pub(crate) use charsets::{Charsets, reason};
+pub(crate) use header::parameter;
 use header::{Header, is_field_line};
 pub use part::{Content, Part};
 
