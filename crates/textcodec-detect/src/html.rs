@@ -190,15 +190,20 @@ pub(crate) fn declarations(text: &[u8]) -> Vec<Declaration> {
     found
 }
 
-/// Returns the declarations that browsers follow: those that the prescan finds, and those in the head that only a parser finds. If there
-/// is none in the head, the first one in the body counts. Text that does not start with a tag is no page, and has only the former.
-pub(crate) fn all(text: &[u8]) -> Vec<Declaration> {
+/// Returns the declarations that browsers follow: those that the prescan finds, and those that only a parser finds.
+pub(crate) fn followed(text: &[u8]) -> Vec<Declaration> {
     let mut found = declarations(&text[..text.len().min(PRESCAN)]);
+    let parsed = parsed(text).into_iter().filter(|declaration| !found.contains(declaration)).collect::<Vec<_>>();
+    found.extend(parsed);
+    found
+}
+
+/// Returns the declarations that a parser finds in the head of a page. If there is none, the first one in the body counts. Text that
+/// does not start with a tag is no page.
+pub(crate) fn parsed(text: &[u8]) -> Vec<Declaration> {
+    let mut found = Vec::new();
     if is_page(text) {
-        let mut parsed = Vec::new();
-        let _ = find_all(text, true, &mut parsed);
-        parsed.retain(|declaration| !found.contains(declaration));
-        found.append(&mut parsed);
+        let _ = find_all(text, true, &mut found);
     }
     found
 }

@@ -260,6 +260,7 @@ fn help_has_the_exit_status_and_examples_that_work() {
         ("broken.log", b"\xEF\xBB\xBF\xFF"),
         ("zos.txt", b"\x81\x15"),
         ("deck.txt", b"ab\n"),
+        ("inbox.mbox", b"From a\nContent-Type: text/plain; charset=koi8-r\n\n\xDE\n"),
     ]);
     std::fs::create_dir(dir.path("mail")).unwrap();
     std::fs::write(dir.path("mail/a.txt"), b"\xE9").unwrap();
@@ -275,6 +276,7 @@ fn help_has_the_exit_status_and_examples_that_work() {
         (0, "main.c"),
         (0, "mail"),
         (0, "converted"),
+        (0, "inbox.mbox"),
         (1, "old.html"),
         (0, "old.txt"),
         (0, "unix.txt"),
@@ -286,6 +288,7 @@ fn help_has_the_exit_status_and_examples_that_work() {
     assert_eq!(dir.read("mail/a.txt"), "é".as_bytes());
     assert_eq!(dir.read("mail/a.txt.bak"), b"\xE9");
     assert_eq!(dir.read("converted/a.txt"), "é".as_bytes());
+    assert_eq!(dir.read("inbox.mbox"), "From a\nContent-Type: text/plain; charset=utf-8\n\nч\n".as_bytes());
     assert_eq!(dir.read("unix.txt"), b"a\n");
     assert_eq!(dir.read("deck.bin"), [&b"\x81\x82"[..], &[0x40; 78]].concat());
     assert_eq!(dir.read("excel.csv"), b"\xEF\xBB\xBF1,2\n");

@@ -377,7 +377,7 @@ impl fmt::Display for Known {
 /// ```
 #[must_use]
 pub fn find(start: &[u8]) -> Vec<Declaration> {
-    search(start, |declaration| declaration.encoding.is_some())
+    search(start, |declaration| declaration.encoding.is_some(), html::followed)
 }
 
 /// Returns whether a text starts with a tag. Other text, such as Markdown, may show a `<meta>` element.
@@ -385,8 +385,8 @@ pub(crate) fn is_page(text: &[u8]) -> bool {
     text.trim_ascii_start().starts_with(b"<")
 }
 
-/// Returns the declarations that should be right: those that [`find`] finds, also with unknown labels, but no `<meta>` element of a
-/// text that does not start with a tag.
+/// Returns the declarations that should be right: those that [`find`] finds, also with unknown labels. In HTML, these are only the ones
+/// that a parser finds, not those in scripts, titles and the like, nor those in text that does not start with a tag.
 ///
 /// Use it to correct declarations after a conversion.
 ///
@@ -399,13 +399,10 @@ pub(crate) fn is_page(text: &[u8]) -> bool {
 /// ```
 #[must_use]
 pub fn find_all(start: &[u8]) -> Vec<Declaration> {
-    let is_page = is_page(start);
-    let mut found = search(start, |_| true);
-    found.retain(|declaration| is_page || !matches!(declaration.form, Form::Meta | Form::Pragma));
-    found
+    search(start, |_| true, html::parsed)
 }
 
-fn search(text: &[u8], wanted: fn(&Declaration) -> bool) -> Vec<Declaration> {
+fn search(text: &[u8], wanted: fn(&Declaration) -> bool, html: fn(&[u8]) -> Vec<Declaration>) -> Vec<Declaration> {
     let head = &text[..text.len().min(HEAD_LEN)];
     // Mail, PO files and source code may contain HTML, but not the other way round.
     let mut found = mail::headers(head);
@@ -432,7 +429,7 @@ fn search(text: &[u8], wanted: fn(&Declaration) -> bool) -> Vec<Declaration> {
     // and because a feed may contain an HTML page in its text.
     let xml = xml::declaration(start).or_else(|| xml::misplaced(head)).into_iter();
     let code = jsp::declarations(head).into_iter().chain(php::declarations(head));
-    xml.chain(code).chain(html::all(head)).filter(wanted).collect()
+    xml.chain(code).chain(html(head)).filter(wanted).collect()
 }
 
 /// Returns text in UTF-16 with one byte for each code unit, 0xFF for all that is not ASCII. Returns other text unchanged.

@@ -5,6 +5,7 @@ use std::fmt;
 use textcodec::{Encoding, REPLACEMENT};
 
 use super::{Declaration, Form, HEAD_LEN, label::leaves_open, mail, names::for_name, po, search, source_code};
+use crate::html;
 
 /// A declaration that cannot be followed. It is no evidence for an encoding, but against others.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +33,7 @@ pub(crate) fn unserved(start: &[u8]) -> Vec<Unserved> {
     let is_unserved = |found: &Declaration| {
         matches!(found.encoding, None | Some(REPLACEMENT)) && found.impossible.is_none() && !leaves_open(&found.label)
     };
-    let found = search(start, |_| true).into_iter().filter(is_unserved);
+    let found = search(start, |_| true, html::followed).into_iter().filter(is_unserved);
     let unserved = found.map(|declaration| {
         let is_of_the_web = matches!(declaration.form, Form::Meta | Form::Pragma | Form::Xml | Form::Css);
         let may_be = for_name(&start[declaration.label_range()]).filter(|_| is_of_the_web);
