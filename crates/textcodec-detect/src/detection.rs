@@ -37,8 +37,8 @@ pub struct Detection {
     /// [encoding](Declaration::encoding) is `None` or `replacement`: they make another answer uncertain.
     pub declarations: Vec<Declaration>,
     /// The charsets of a mail or mailbox whose parts have several. Then no encoding is right for all of the text: decode each part by
-    /// its own header, which [`mail::Scanner`](crate::mail::Scanner) finds. Empty for all other text. The example of
-    /// [`mail::Group`](crate::mail::Group) shows it.
+    /// its own header, which [`mail::Scanner`] finds. Empty for all other text. The example of
+    /// [`mail::Group`] shows it.
     pub charsets: Vec<mail::Group>,
     /// The language whose letter pairs the text has, in English, such as `French`. `None` if the evidence is not a guess, or if
     /// the letters fit no known language well.

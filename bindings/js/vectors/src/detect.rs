@@ -23,7 +23,10 @@ pub(crate) fn detections() -> String {
     let late = |tags: &str| format!("<html><script>{}</script>{tags}", "'<meta charset=gbk>'; ".repeat(60));
     let late = [
         late("<meta charset=koi8-r>"),
-        format!("<title>{}</title><META CHARSET='x-foo'><meta charset=big5>", "<meta charset=gbk> ".repeat(60).replace("<meta", "x")),
+        format!(
+            "<title>{}</title><META CHARSET='x-foo'><meta charset=big5>",
+            "<meta charset=gbk> ".repeat(60).replace("<meta", "x")
+        ),
         format!("<head><link title='{}'><body><meta charset=euc-jp><meta charset=gbk>", "x>".repeat(600)),
         format!("<!-- {} <meta charset=gbk> -->", "x".repeat(1100)),
     ];
