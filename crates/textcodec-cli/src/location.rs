@@ -10,11 +10,6 @@ pub(crate) struct Location {
 }
 
 impl Location {
-    /// Returns the start of a line, which is counted from 1.
-    pub(crate) fn at_line(line: u64) -> Self {
-        Self { lines: line - 1, characters: 0 }
-    }
-
     /// Advances past `text`, which must not end between the halves of a surrogate pair.
     ///
     /// Makes one pass over the text, which the compiler vectorizes, and a second one over its last line.
@@ -52,7 +47,7 @@ impl Location {
         }
     }
 
-    /// Returns the start of a line, whose number counts from 1.
+    /// Returns the start of a line. The first one is 1.
     pub(crate) fn of_line(line: u64) -> Self {
         Self { lines: line - 1, characters: 0 }
     }

@@ -304,7 +304,8 @@ pub(crate) fn require_text(
 }
 
 /// Returns whether bytes that do not look like text are text in an encoding that is not ASCII-compatible, as UTF-16 of texts in
-/// Chinese may be, and EBCDIC, or have parts in UTF-16: few of the characters are malformed, or rarely occur in text. The file returns to its position.
+/// Chinese may be, and EBCDIC, or have parts in UTF-16: few of the characters are malformed, or rarely occur in text. The file returns
+/// to its position.
 fn is_text(file: &mut RegularFile, decode: impl FnOnce(&[u8]) -> String) -> io::Result<bool> {
     let start = file.position();
     let mut block = vec![0; START];

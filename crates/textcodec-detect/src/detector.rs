@@ -240,10 +240,10 @@ impl Observed {
 impl Text {
     fn new(options: &DetectOptions, block: &[u8]) -> Self {
         let transport = options.hints.transport.map(Declaration::of_transport);
-        let within = if options.declarations { declaration::find(block) } else { Vec::new() };
+        let searched = options.declarations.then(|| declaration::find_with_unserved(block));
+        let (within, unserved) = searched.unwrap_or_default();
         let declarations = transport.into_iter().chain(within).filter_map(Known::new).collect();
         let impossible = if options.declarations { declaration::impossible(block) } else { Vec::new() };
-        let unserved = if options.declarations { declaration::unserved(block) } else { Vec::new() };
         let domain = options.hints.top_level_domain.clone();
         let guesser = if options.guess { Guesser::new(domain) } else { None };
         let (format, trials) = (Format::of(block), Trials::new());

@@ -109,27 +109,31 @@ const aliases = new Map([
 export const forName = (name) =>
   forLabel(name) ?? aliases.get(normalized(trimAscii(name))) ?? (isVariantOfUtf8(name) ? "UTF-8" : undefined);
 
-/** Finds the declarations of known encodings, in order of precedence. */
-export const findDeclarations = (text) =>
-  search(text, ({ encoding }) => encoding !== undefined).filter((declaration) => !declaration.isUnserved);
+/** Finds the declarations of known encodings, in order of precedence, and those that cannot be followed. */
+export function findDeclarations(text) {
+  const isListed = ({ isUnserved, label, mayBe = "" }) => isUnserved && !leavesOpen(label) && !isUtf16(mayBe);
+  let unserved;
+  for (const group of groups(text)) {
+    unserved ??= group.filter(isListed);
+    const known = group.filter(({ encoding }) => encoding !== undefined);
+    if (known.length > 0) return { declarations: known.filter((declaration) => !declaration.isUnserved), unserved };
+  }
+  return { declarations: [], unserved: unserved ?? [] };
+}
 
-/** Finds the declarations that cannot be followed. */
-export const findUnserved = (text) =>
-  search(text, () => true).filter(
-    (declaration) => declaration.isUnserved && !leavesOpen(declaration.label) && !isUtf16(declaration.mayBe ?? ""),
-  );
-
-function search(text, isWanted) {
+/** The declarations by groups of formats, in order of precedence. One group counts. */
+function* groups(text) {
   // Mail, PO files and source code may contain HTML, but not the other way round.
-  const mail = mailDeclarations(text).filter(isWanted);
-  if (mail.length > 0) return mail;
+  const mail = mailDeclarations(text);
+  if (mail.length > 0) yield mail;
   const start = text.slice(0, PRESCAN);
   for (const find of [() => cssDeclaration(start), () => poDeclaration(text), () => sourceCodeDeclaration(text)]) {
     const declaration = find();
-    if (declaration !== undefined && isWanted(declaration)) return [declaration];
+    if (declaration !== undefined) yield [declaration];
   }
   // The HTML Standard considers an XML declaration last. Here it comes first, because XML parsers read such files, too, and
   // because a feed may contain an HTML page in its text.
   const xml = xmlDeclaration(start) ?? misplacedXmlDeclaration(text);
-  return [xml, ...htmlDeclarations(text)].filter((declaration) => declaration !== undefined && isWanted(declaration));
+  const markup = [xml, ...htmlDeclarations(text)].filter((declaration) => declaration !== undefined);
+  if (markup.length > 0) yield markup;
 }

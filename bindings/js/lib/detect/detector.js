@@ -2,7 +2,7 @@
 
 import { getEncoding, internal } from "../core.js";
 import { detectBom } from "./bom.js";
-import { Declaration, findDeclarations, findUnserved } from "./declaration.js";
+import { Declaration, findDeclarations } from "./declaration.js";
 import { decoderOf } from "./encodings.js";
 import { formatOf, looksLikeUtf32 } from "./format.js";
 import { isPlausible } from "./guessed.js";
@@ -58,8 +58,9 @@ class Text {
     this.#declarations = transport === undefined ? [] : [new Declaration(transport, "transport", transport, 0)];
     if (options.searches) {
       const text = isomorphicDecode(block);
-      this.#declarations.push(...findDeclarations(text));
-      this.#unserved = findUnserved(text);
+      const { declarations, unserved } = findDeclarations(text);
+      this.#declarations.push(...declarations);
+      this.#unserved = unserved;
     }
     this.#format = formatOf(block);
     this.#utf32 = looksLikeUtf32(block);

@@ -98,8 +98,13 @@ class Header {
 
 /** Returns the value of a parameter of a field, if it has one. */
 function parameter(value, name) {
-  const pattern = new RegExp(`;[\\t\\n\\f\\r ]*${name}[\\t\\n\\f\\r ]*=[\\t\\n\\f\\r ]*(?:"([^"]*)("?)|([^\\t\\n\\f\\r ;(]*))`, "i");
-  const match = value === undefined ? null : pattern.exec(value);
-  if (match === null || (match[1] !== undefined && match[2] === "")) return undefined;
-  return match[1] ?? match[3];
+  if (value === undefined) return undefined;
+  const pattern = new RegExp(`;[\\t\\n\\f\\r ]*${name}[\\t\\n\\f\\r ]*=[\\t\\n\\f\\r ]*(?:"([^"]*)("?)|([^\\t\\n\\f\\r ;(]*))`, "iy");
+  // What is in quotes has no parameters.
+  for (const { 0: part, index } of value.matchAll(/"(?:\\[^]|[^"\\])*"?|;/g)) {
+    pattern.lastIndex = index;
+    const match = part === ";" ? pattern.exec(value) : null;
+    if (match !== null) return match[1] !== undefined && match[2] === "" ? undefined : (match[1] ?? match[3]);
+  }
+  return undefined;
 }

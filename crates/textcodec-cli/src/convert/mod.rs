@@ -7,6 +7,7 @@ mod each;
 mod joined;
 mod json;
 mod mail;
+mod mixed;
 mod outside;
 mod plan;
 mod report;

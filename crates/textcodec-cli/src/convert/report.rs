@@ -7,11 +7,11 @@ use std::{
 
 use textcodec::{DecodeError, EncodeError, REPLACEMENT, UTF_8, oem};
 use textcodec_detect::{
-    Confidence, Per,
+    Confidence,
     declaration::{Declaration, Form, HEAD_LEN},
 };
 
-use super::{Settings, outside};
+use super::{Settings, mixed, outside};
 use crate::{
     Outcome,
     characters::{code_point, hex},
@@ -144,7 +144,7 @@ impl Report {
     }
 
     /// Returns the encoding of the input.
-    fn encoding(&self) -> Charset {
+    pub(super) fn encoding(&self) -> Charset {
         self.from.unwrap_or(UTF_8.into())
     }
 
@@ -460,33 +460,6 @@ impl Report {
         advice.to_owned()
     }
 
-    /// Returns the encoding of the input, or what is in which encoding: `UTF-8 with 2 lines in GBK (3, 17)`.
-    fn encodings(&self, settings: &Settings) -> String {
-        let is_per_line = settings.recipe.mix.is_none_or(|mix| mix.per() == Per::Line);
-        let mut text = self.encoding().to_string();
-        let Some((_, summary)) = &self.tally.mixed else { return text };
-        let mut before = " with ";
-        for parts in summary.parts().iter().filter(|parts| parts.count() > 0 && self.encoding() != parts.encoding()) {
-            let _ = write!(text, "{before}{} in {}", parts_of(parts.count(), is_per_line), parts.encoding());
-            before = " and ";
-            let mut lines: Vec<_> = parts.first().iter().map(|place| place.line().to_string()).collect();
-            lines.dedup();
-            if lines.len() > NAMED_LINES || (parts.first().len() as u64) < parts.count() {
-                lines.truncate(NAMED_LINES);
-                lines.push("…".to_owned());
-            }
-            let of_lines = if is_per_line {
-                ""
-            } else if lines.len() == 1 {
-                "line "
-            } else {
-                "lines "
-            };
-            let _ = write!(text, " ({of_lines}{})", lines.join(", "));
-        }
-        text
-    }
-
     /// Returns a message with the encodings and the lengths.
     pub(super) fn summary(&self, settings: &Settings) -> String {
         let mut line = String::new();
@@ -522,7 +495,7 @@ impl Report {
             }
             Done::Converted | Done::Unchanged => {
                 let why = self.why.as_ref().map(|why| format!(" ({why})")).unwrap_or_default();
-                let from = self.encodings(settings);
+                let from = mixed::encodings(self, settings);
                 if self.done == Done::Unchanged {
                     write!(line, "{from}{why}: {would_be}unchanged")
                 } else {
@@ -545,19 +518,6 @@ impl Report {
         line
     }
 }
-
-/// Returns a number of lines or sequences of one of several encodings.
-fn parts_of(count: u64, is_per_line: bool) -> String {
-    match (is_per_line, count) {
-        (true, 1) => "1 line".to_owned(),
-        (true, n) => format!("{n} lines"),
-        (false, 1) => "1 sequence".to_owned(),
-        (false, n) => format!("{n} sequences"),
-    }
-}
-
-/// The maximum number of lines that a summary names.
-const NAMED_LINES: usize = 8;
 
 /// Says why text with this label is not decoded: the label means the encoding `replacement`.
 pub(crate) fn not_decoded(label: Option<&str>) -> String {

@@ -21,12 +21,12 @@ mod sql;
 mod tests;
 mod unserved;
 
-use std::{borrow::Cow, fmt, ops::Range};
+use std::{borrow::Cow, fmt, iter, ops::Range};
 
 pub(crate) use names::for_name;
 use names::{usual, written};
 use textcodec::{Encoding, LATIN1, REPLACEMENT, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
-pub(crate) use unserved::{Unserved, impossible, unserved};
+pub(crate) use unserved::{Unserved, impossible};
 
 use crate::{css, html, xml};
 
@@ -158,7 +158,7 @@ impl Declaration {
         Some(Self { encoding, form, named, impossible, label: shown, offset, label_range })
     }
 
-    /// Returns the declaration for text that has so many bytes more at its start.
+    /// Returns the declaration with positions that are higher by a number of bytes.
     pub(crate) fn moved(self, by: usize) -> Self {
         let label_range = self.label_range.start + by..self.label_range.end + by;
         Self { offset: self.offset + by, label_range, ..self }
@@ -377,7 +377,14 @@ impl fmt::Display for Known {
 /// ```
 #[must_use]
 pub fn find(start: &[u8]) -> Vec<Declaration> {
-    search(start, |declaration| declaration.encoding.is_some(), html::followed)
+    first_known(groups(start, html::followed))
+}
+
+/// Returns what [`find`] finds, and the declarations that cannot be followed.
+pub(crate) fn find_with_unserved(start: &[u8]) -> (Vec<Declaration>, Vec<Unserved>) {
+    let mut groups = groups(start, html::followed).peekable();
+    let unserved = groups.peek().map(|group| unserved::unserved(start, group)).unwrap_or_default();
+    (first_known(groups), unserved)
 }
 
 /// Returns whether a text starts with a tag. Other text, such as Markdown, may show a `<meta>` element.
@@ -399,37 +406,49 @@ pub(crate) fn is_page(text: &[u8]) -> bool {
 /// ```
 #[must_use]
 pub fn find_all(start: &[u8]) -> Vec<Declaration> {
-    search(start, |_| true, html::parsed)
+    groups(start, html::parsed).next().unwrap_or_default()
 }
 
-fn search(text: &[u8], wanted: fn(&Declaration) -> bool, html: fn(&[u8]) -> Vec<Declaration>) -> Vec<Declaration> {
+/// Finds the declarations of a group of formats.
+type Find = fn(&[u8]) -> Vec<Declaration>;
+
+/// Returns the declarations of a text by groups of formats, in order of precedence. One group counts. Each is searched when it is
+/// needed, and those without a declaration are left out.
+fn groups(text: &[u8], html: Find) -> impl Iterator<Item = Vec<Declaration>> {
+    // They may contain HTML, but not the other way round.
+    const NOT_MARKUP: [Find; 7] = [
+        mail::headers,
+        |head| css::declaration(prescan(head)).into_iter().collect(),
+        |head| po::header(head).into_iter().collect(),
+        |head| source_code::comment(head).into_iter().collect(),
+        lines::declarations,
+        latex::declarations,
+        sql::declarations,
+    ];
     let head = &text[..text.len().min(HEAD_LEN)];
-    // Mail, PO files and source code may contain HTML, but not the other way round.
-    let mut found = mail::headers(head);
-    found.retain(wanted);
-    if !found.is_empty() {
-        return found;
-    }
-    let start = &text[..text.len().min(PRESCAN)];
-    let one = css::declaration(start)
-        .filter(wanted)
-        .or_else(|| po::header(head).filter(wanted))
-        .or_else(|| source_code::comment(head).filter(wanted));
-    if let Some(declaration) = one {
-        return vec![declaration];
-    }
-    for declarations in [lines::declarations, latex::declarations, sql::declarations] {
-        found = declarations(head);
-        found.retain(wanted);
-        if !found.is_empty() {
-            return found;
-        }
-    }
-    // The HTML Standard considers an XML declaration last. Here it comes first, because XML parsers read such files, too,
-    // and because a feed may contain an HTML page in its text.
-    let xml = xml::declaration(start).or_else(|| xml::misplaced(head)).into_iter();
-    let code = jsp::declarations(head).into_iter().chain(php::declarations(head));
-    xml.chain(code).chain(html(head)).filter(wanted).collect()
+    let markup = move || {
+        // The HTML Standard considers an XML declaration last. Here it comes first, because XML parsers read such files, too,
+        // and because a feed may contain an HTML page in its text.
+        let xml = xml::declaration(prescan(head)).or_else(|| xml::misplaced(head)).into_iter();
+        let code = jsp::declarations(head).into_iter().chain(php::declarations(head));
+        xml.chain(code).chain(html(head)).collect()
+    };
+    let not_markup = NOT_MARKUP.into_iter().map(move |declarations| declarations(head));
+    not_markup.chain(iter::once_with(markup)).filter(|group| !group.is_empty())
+}
+
+/// Returns the bytes that browsers search.
+fn prescan(head: &[u8]) -> &[u8] {
+    &head[..head.len().min(PRESCAN)]
+}
+
+/// Returns the declarations with known labels of the first group that has some.
+fn first_known(mut groups: impl Iterator<Item = Vec<Declaration>>) -> Vec<Declaration> {
+    let known = |mut group: Vec<Declaration>| {
+        group.retain(|declaration| declaration.encoding.is_some());
+        (!group.is_empty()).then_some(group)
+    };
+    groups.find_map(known).unwrap_or_default()
 }
 
 /// Returns text in UTF-16 with one byte for each code unit, 0xFF for all that is not ASCII. Returns other text unchanged.

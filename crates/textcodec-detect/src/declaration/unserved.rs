@@ -4,8 +4,7 @@ use std::fmt;
 
 use textcodec::{Encoding, REPLACEMENT};
 
-use super::{Declaration, Form, HEAD_LEN, label::leaves_open, mail, names::for_name, po, search, source_code};
-use crate::html;
+use super::{Declaration, Form, HEAD_LEN, label::leaves_open, mail, names::for_name, po, source_code};
 
 /// A declaration that cannot be followed. It is no evidence for an encoding, but against others.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,15 +28,14 @@ impl fmt::Display for Unserved {
 }
 
 /// Returns the declarations whose encoding is unknown, or not available.
-pub(crate) fn unserved(start: &[u8]) -> Vec<Unserved> {
-    let is_unserved = |found: &Declaration| {
+pub(super) fn unserved(start: &[u8], found: &[Declaration]) -> Vec<Unserved> {
+    let is_unserved = |found: &&Declaration| {
         matches!(found.encoding, None | Some(REPLACEMENT)) && found.impossible.is_none() && !leaves_open(&found.label)
     };
-    let found = search(start, |_| true, html::followed).into_iter().filter(is_unserved);
-    let unserved = found.map(|declaration| {
+    let unserved = found.iter().filter(is_unserved).map(|declaration| {
         let is_of_the_web = matches!(declaration.form, Form::Meta | Form::Pragma | Form::Xml | Form::Css);
         let may_be = for_name(&start[declaration.label_range()]).filter(|_| is_of_the_web);
-        Unserved { declaration, may_be: may_be.filter(|encoding| *encoding != REPLACEMENT) }
+        Unserved { declaration: declaration.clone(), may_be: may_be.filter(|encoding| *encoding != REPLACEMENT) }
     });
     // ASCII cannot declare EBCDIC.
     unserved.filter(|unserved| unserved.may_be.is_none_or(Encoding::is_ascii_compatible)).collect()

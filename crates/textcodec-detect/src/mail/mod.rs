@@ -265,7 +265,7 @@ impl Scanner {
 
     fn add_to_body(&mut self, line: &[u8], found: &mut impl FnMut(Part)) {
         if self.is_line_start && self.is_mailbox && line.starts_with(SEPARATOR) {
-            // The part before it goes on until this is a header.
+            // If no header follows, this is text of the part before it.
             self.open(Kind::Message, line);
         } else if self.is_line_start
             && let Some((level, is_last)) = self.delimiter(line)

@@ -115,7 +115,7 @@ impl Mail {
             at = range.end;
             match change {
                 Change::Convert(from) => {
-                    report.tally.location = Location::at_line(line);
+                    report.tally.location = Location::of_line(line);
                     let source = Source { encoding: from, reader: self.part(range)? };
                     if let Err(error) = engine.convert(source, &mut report.tally) {
                         report.from = Some(from);
