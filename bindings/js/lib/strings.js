@@ -27,7 +27,10 @@ const MAX_ARGUMENTS = 4096;
 
 const fromCharCode = String.fromCharCode;
 
-/** Returns whether Latin-1 text from an input of this length is read as UTF-8: strings made from it have one byte per character. */
+/**
+ * Returns whether Latin-1 text from an input of this length is read as UTF-8: strings made from it have one byte per character. The
+ * text itself may be shorter than the input.
+ */
 export const takesUtf8 = (length) => buffer === undefined && nativeUtf8 !== undefined && length > SHORT;
 
 /** Reads `length` bytes of Latin-1 at an address. */
@@ -36,11 +39,11 @@ export function latin1ToString(at, length) {
   return buffer === undefined ? inBlocks(bytes, at, length) : buffer.latin1Slice(at, at + length);
 }
 
-/** Reads `length` bytes at an address: UTF-8 if `takesUtf8`, and ASCII otherwise. */
-export function utf8ToString(at, length) {
-  if (takesUtf8(length)) return nativeUtf8.decode(bytes.subarray(at, at + length));
-  return latin1ToString(at, length);
-}
+/** Reads `length` bytes of UTF-8 at an address, where `takesUtf8` has asked for it. */
+export const utf8ToString = (at, length) => nativeUtf8.decode(bytes.subarray(at, at + length));
+
+/** Reads `length` bytes of ASCII at an address. */
+export const asciiToString = (at, length) => (takesUtf8(length) ? utf8ToString : latin1ToString)(at, length);
 
 /** Reads `length` code units at an address. */
 export function utf16ToString(at, length) {

@@ -14,7 +14,7 @@ pub(crate) enum Form {
     Utf16 = 0,
     /// Code units below U+0100, a byte each.
     Latin1 = 1,
-    /// The same as UTF-8, for engines that make strings from it.
+    /// The same as UTF-8, for engines that make strings from it. Only with the flag [`AS_UTF8`].
     Utf8 = 2,
 }
 
@@ -74,9 +74,12 @@ impl Module {
         }
         self.outcome =
             Outcome { address: self.input.address(), len: len as u32, form: Form::Latin1 as u32, ..Outcome::default() };
+        if flags & AS_UTF8 == 0 {
+            return Ok(true);
+        }
         if is_ascii {
             self.outcome.form = Form::Utf8 as u32;
-        } else if flags & AS_UTF8 != 0 {
+        } else {
             self.bytes.grow(2 * len)?;
             let progress = utf::latin1_to_utf8(&self.input.slice()[..len], self.bytes.slice_mut());
             self.put_utf8(progress.written);

@@ -2,7 +2,7 @@
 
 import { assert } from "chai";
 import { describe, test } from "node:test";
-import { TextDecoder, decode, encode } from "./support/package.js";
+import { TextDecoder, decode, encode, encodings } from "./support/package.js";
 import { bytes, hex, randomly } from "./support/tools.js";
 
 const SINGLE_BYTE = ["ibm866", "koi8-r", "windows-1251", "windows-1252", "windows-1255", "windows-874", "x-user-defined"];
@@ -60,6 +60,30 @@ describe("short text", () => {
           assert.isTrue(encoded === hex(encode(text, encoding, { unmappable: () => "" })), `${encoding}, ${length}`);
           const back = decode(encode(text, encoding), encoding);
           assert.isTrue(back === text.replaceAll(/^\ud800|\udc00$/g, "\ufffd"), `${encoding}, ${length}`);
+        }
+      }
+    }
+  });
+
+  // Strings are made in a way that depends on the length, and the text of an encoding is shorter than its bytes.
+  test("decoded to text of all lengths, at once and with a character that is cut", () => {
+    const letters = ["a", "\u00e9", "\u00d7", "\u00a7", "\u00a0", "\u0436", "\u3042"];
+    for (const { name } of encodings) {
+      if (name === "replacement") continue;
+      for (const letter of letters) {
+        if (name !== "UTF-16LE" && name !== "UTF-16BE" && encode(letter, name, { unmappable: "skip" }).length === 0) continue;
+        const units = `${letter}b`.repeat(80);
+        for (let length = 0; length <= units.length; length++) {
+          const text = units.slice(0, length);
+          const input = encode(`${text}${letter}`, name);
+          assert.isTrue(decode(input, name) === text + letter, `${name}, ${letter}, ${length}`);
+          for (const left of [1, 2, 3]) {
+            if (left > input.length) break;
+            const decoder = new TextDecoder(name);
+            const cut = input.length - left;
+            const streamed = decoder.decode(input.subarray(0, cut), { stream: true }) + decoder.decode(input.subarray(cut));
+            assert.isTrue(streamed === text + letter, `${name}, ${letter}, ${length}, ${left} left`);
+          }
         }
       }
     }

@@ -2,7 +2,7 @@
 
 import { ISO_2022_JP, UTF_16BE, UTF_16LE, isAsciiCompatible } from "../numbers.js";
 import { FAIL, REPORT, UnmappableText, concat, wellFormed } from "../policies.js";
-import { asciiStringToBytes, stringToSwappedUtf16Bytes, stringToUnits, stringToUtf16Bytes, utf8ToString } from "../strings.js";
+import { asciiStringToBytes, stringToSwappedUtf16Bytes, stringToUnits, stringToUtf16Bytes, asciiToString } from "../strings.js";
 import { isHighSurrogate } from "../surrogates.js";
 import { byteLengthOf, setBytes } from "../webidl.js";
 import { encodeByTable } from "./encode-table.js";
@@ -267,7 +267,7 @@ export function percentEncode(number, string, set, spaceAsPlus) {
     writeInput(set, 256);
     callPercentEncode(number, state, to - from, to === length ? 1 : 0, spaceAsPlus ? 1 : 0);
     state = result(STATE);
-    output += utf8ToString(result(ADDRESS), result(LENGTH));
+    output += asciiToString(result(ADDRESS), result(LENGTH));
     from = to;
   } while (from < length);
   discardAfter(length);
