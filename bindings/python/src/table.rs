@@ -1,6 +1,10 @@
 //! The class `SingleByte`: an encoding by a table of one's own.
 
-use std::sync::{Mutex, PoisonError};
+use std::{
+    hash::{Hash, Hasher},
+    ptr,
+    sync::{Mutex, PoisonError},
+};
 
 use pyo3::{
     exceptions::PyValueError,
@@ -23,7 +27,7 @@ use crate::{
 /// The characters of all bytes.
 type Characters = [Option<char>; 256];
 
-/// A table that lives as long as the process.
+/// A table that lives as long as the process. There is one with each name and characters.
 struct Leaked {
     name: &'static str,
     characters: &'static Characters,
@@ -31,8 +35,20 @@ struct Leaked {
 }
 
 /// An encoding in which each byte is a character, by a table.
-#[pyclass(frozen, module = "textcodec")]
+#[pyclass(frozen, eq, hash, module = "textcodec")]
 pub(crate) struct SingleByte(&'static Leaked);
+
+impl PartialEq for SingleByte {
+    fn eq(&self, other: &Self) -> bool {
+        ptr::eq(self.0, other.0)
+    }
+}
+
+impl Hash for SingleByte {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        ptr::hash(self.0, state);
+    }
+}
 
 #[pymethods]
 impl SingleByte {

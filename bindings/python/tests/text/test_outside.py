@@ -393,6 +393,10 @@ def test_a_table_is_an_encoding() -> None:
     table = SingleByte("icons", upper)
     assert (table.name, repr(table)) == ("icons", "<SingleByte icons>")
     assert table.characters == "".join(map(chr, range(128))) + upper
+    for copied in (copy.deepcopy(table), pickle.loads(pickle.dumps(table)), SingleByte("icons", table.characters)):
+        assert copied == table and hash(copied) == hash(table)
+    for other in (SingleByte("others", upper), SingleByte("icons", upper[::-1]), "icons", None):
+        assert table != other
     assert table.decode(b"I \x80 you") == "I \u2665 you"
     assert table.encode("\u2660!") == b"\x83!"
     for bad in (b"ab\x84", b"ab\x84" * 2000):
@@ -409,7 +413,6 @@ def test_a_table_is_an_encoding() -> None:
         assert (failed.value.encoding, failed.value.start, failed.value.end) == ("icons", 2, 3)
     for errors, expected in [("replace", b"a?b"), ("ignore", b"ab"), ("xmlcharrefreplace", b"a&#1046;b"), ("backslashreplace", b"a\\u0416b")]:
         assert table.encode("a\u0416b", errors) == expected
-    assert pickle.loads(pickle.dumps(table)).characters == copy.copy(table).characters == table.characters
 
 
 def test_the_table_of_a_codec_of_python() -> None:
