@@ -2,7 +2,7 @@
 
 import { ISO_2022_JP, UTF_16BE, UTF_16LE, isAsciiCompatible } from "../numbers.js";
 import { FAIL, REPORT, UnmappableText, concat, wellFormed } from "../policies.js";
-import { asciiStringToBytes, stringToSwappedUtf16Bytes, stringToUnits, stringToUtf16Bytes, asciiToString } from "../strings.js";
+import { asciiStringToBytes, asciiToString, stringToSwappedUtf16Bytes, stringToUnits, stringToUtf16Bytes } from "../strings.js";
 import { isHighSurrogate } from "../surrogates.js";
 import { byteLengthOf, setBytes } from "../webidl.js";
 import { encodeByTable } from "./encode-table.js";

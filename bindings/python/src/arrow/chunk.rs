@@ -337,10 +337,10 @@ fn elements<const N: usize>(array: &FFI_ArrowArray, buffer: usize, len: usize) -
     if start.is_null() {
         return Err(format!("its buffer {buffer} is missing").into());
     }
-    // SAFETY: by the C data interface, a buffer that is not null has as many elements as the lengths of the array and, for data,
-    // its last offset or the buffer of lengths say, until `release` is called. `array` is borrowed, so it is not released. The
-    // interface also says that the contents are immutable until then, so they do not change while the slice is borrowed, with
-    // or without the GIL. The elements are arrays of bytes, which have no alignment, and `N * len <= isize::MAX` was checked
-    // above.
+    // By the C data interface, a buffer that is not null has as many elements as the lengths of the array and, for data, its last
+    // offset or the buffer of lengths say. Until `release` is called, they exist and do not change, with or without the GIL.
+    //
+    // SAFETY: there are `len` elements, as said above; `array` is borrowed, so it is not released while the slice exists. Arrays of
+    // bytes have no alignment, and `N * len <= isize::MAX` was checked above.
     Ok(unsafe { std::slice::from_raw_parts(start.cast::<[u8; N]>(), len) })
 }

@@ -393,7 +393,7 @@ def test_a_table_is_an_encoding() -> None:
     table = SingleByte("icons", upper)
     assert (table.name, repr(table)) == ("icons", "<SingleByte icons>")
     assert table.characters == "".join(map(chr, range(128))) + upper
-    for copied in (copy.deepcopy(table), pickle.loads(pickle.dumps(table)), SingleByte("icons", table.characters)):
+    for copied in (copy.copy(table), copy.deepcopy(table), pickle.loads(pickle.dumps(table)), SingleByte("icons", table.characters)):
         assert copied == table and hash(copied) == hash(table)
     for other in (SingleByte("others", upper), SingleByte("icons", upper[::-1]), "icons", None):
         assert table != other
