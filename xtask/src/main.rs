@@ -15,7 +15,6 @@ mod c;
 mod checks;
 #[path = "../../crates/textcodec/src/index/derive.rs"]
 mod derive;
-mod detection;
 mod documents;
 mod dropin;
 mod examples;
@@ -213,9 +212,6 @@ enum Command {
     BenchWasm(bench_wasm::Arguments),
     /// Compare the program's speed with iconv, uconv and `recode_rs`.
     BenchProgram(bench_program::Arguments),
-    /// Make the letter pairs of `textcodec detect`, and compare its answers with those of other programs.
-    #[command(subcommand)]
-    Detection(detection::Command),
     /// Build and test the npm package and the page: `bindings/js`, `site`.
     Js(js::Arguments),
     /// Build, install or test the libraries for C: `bindings/c`.
@@ -283,7 +279,6 @@ fn main() -> Result<()> {
         Command::Instructions(arguments) => instructions::run(arguments),
         Command::BenchWasm(arguments) => bench_wasm::run(arguments),
         Command::BenchProgram(arguments) => bench_program::run(arguments),
-        Command::Detection(command) => detection::run(command),
         Command::Js(arguments) => js::run(&arguments),
         Command::C(arguments) => c::run(&arguments),
         Command::Python(arguments) => python::run(&arguments),

@@ -1,4 +1,4 @@
-//! `cargo xtask detection collect`: text by language, from unpacked packages.
+//! `detection collect`: text by language, from unpacked packages.
 //!
 //! Packages contain translations in three formats: manual pages, message catalogues (`.mo`), and help pages in HTML or XML.
 //! The language is a folder in the path: `man/hu/man1`, `locale/lt/LC_MESSAGES`, `help/pt-BR`.

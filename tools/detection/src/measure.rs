@@ -1,4 +1,4 @@
-//! `cargo xtask detection measure`: how often the programs find the encoding of labelled texts.
+//! `detection measure`: how often the programs find the encoding of labelled texts.
 //!
 //! An answer is right if the text decodes to the same characters as with the true encoding, whatever its name.
 
@@ -10,7 +10,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use sha2::{Digest as _, Sha256};
 use textcodec::{Alias, Bom, DecodeOptions, Encoding, UTF_8};
 
@@ -19,9 +19,9 @@ use super::{
     peers::{self, Answer, Peer},
     texts::{Half, Texts},
 };
-use crate::{record, root, roundtrip};
+use crate::root;
 
-/// The arguments of `cargo xtask detection measure`.
+/// The arguments of `detection measure`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The folder with `LANGUAGE.txt` files.
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     fs::create_dir_all(folder)?;
     let texts = labelled(&Texts::read(&arguments.texts)?, arguments.half, folder)?;
     texts.iter().try_for_each(|text| fs::write(&text.path, &text.bytes))?;
-    let program = arguments.program.clone().map_or_else(roundtrip::build, Ok)?;
+    let program = arguments.program.clone().map_or_else(build, Ok)?;
     let ours = ours(&program, &texts)?;
     let mut columns = vec![Column::new(
         "textcodec",
@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     ];
     let page = tables.join("\n");
     println!("{page}");
-    if arguments.record { record::replace("docs/program.md", "detection measure --record", &page) } else { Ok(()) }
+    if arguments.record { record(&page) } else { Ok(()) }
 }
 
 /// An answer of this program.
@@ -237,4 +237,24 @@ fn print_wrong(texts: &[Labelled], ours: &[Ours], column: &Column) {
     for ((confidence, language, encoding, answer), count) in counts {
         println!("sum {count:4} {confidence} {language} {encoding} as {answer}");
     }
+}
+
+/// Builds the program and returns its path.
+fn build() -> Result<PathBuf> {
+    let status = Command::new("cargo")
+        .args(["build", "--release", "--quiet", "--package", "textcodec-cli"])
+        .current_dir(root())
+        .status()?;
+    ensure!(status.success(), "the program does not build");
+    Ok(root().join("target/release/textcodec"))
+}
+
+/// Replaces the section of `docs/program.md` that this command writes.
+fn record(page: &str) -> Result<()> {
+    let path = root().join("docs/program.md");
+    let document = fs::read_to_string(&path)?;
+    let begin = "<!-- detection measure --record -->";
+    let (before, rest) = document.split_once(begin).with_context(|| format!("no line {begin}"))?;
+    let (_, after) = rest.split_once("<!-- end -->").context("no end")?;
+    Ok(fs::write(path, format!("{before}{begin}\n{page}<!-- end -->{after}"))?)
 }

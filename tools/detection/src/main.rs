@@ -1,28 +1,23 @@
-//! `cargo xtask detection`: the letter pairs of `textcodec-detect`, and a comparison with other programs.
+//! Texts, training and measurements for detection: `cargo run --release -p detection -- COMMAND`.
 //!
 //! `collect` makes texts by language from unpacked packages; other texts can be added. `train` counts the letter pairs of a
 //! half of the texts. `measure` makes labelled texts of the other half and runs all programs on them.
 
 mod collect;
-#[path = "../../../crates/textcodec-detect/src/languages.rs"]
-mod detector_languages;
 mod labelled;
 mod languages;
 mod measure;
-#[path = "../../../crates/textcodec-detect/src/model.rs"]
-mod model;
 mod peers;
 mod texts;
-mod train;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use clap::Subcommand;
+use clap::Parser;
 
-/// The commands of `cargo xtask detection`.
-#[derive(Subcommand)]
-pub(crate) enum Command {
+/// Texts, training and measurements for detection.
+#[derive(Parser)]
+enum Command {
     /// Collect text by language from unpacked packages with manual pages, message catalogues and help pages.
     Collect {
         /// The folders of the unpacked packages.
@@ -32,20 +27,18 @@ pub(crate) enum Command {
         #[arg(long)]
         texts: PathBuf,
     },
-    /// Count the letter pairs of the training half of the texts and write them into the library.
-    Train {
-        /// The folder with `LANGUAGE.txt` files.
-        #[arg(long)]
-        texts: PathBuf,
-    },
     /// Detect the encodings of labelled texts with this program and with others, and count the right answers.
     Measure(measure::Arguments),
 }
 
-pub(crate) fn run(command: Command) -> Result<()> {
-    match command {
+fn main() -> Result<()> {
+    match Command::parse() {
         Command::Collect { folders, texts } => collect::run(&folders, &texts),
-        Command::Train { texts } => train::run(&texts),
         Command::Measure(arguments) => measure::run(&arguments),
     }
+}
+
+/// The root of the repository.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the tool is in the repository")
 }
