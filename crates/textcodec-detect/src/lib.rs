@@ -37,3 +37,4 @@ pub use detector::{Detector, detect, detect_with};
 pub use mixed::{Mixed, MixedError, MixedListError, MixedSummary, Parts, Per, Place};
 pub use options::{DetectOptions, Hints};
 pub use sniff::{Sniffed, Source};
+pub use textcodec_language::Language;

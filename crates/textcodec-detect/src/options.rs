@@ -1,6 +1,7 @@
 //! What the caller knows, and what it wants.
 
 use textcodec::Encoding;
+use textcodec_language::Language;
 
 use crate::mime;
 
@@ -197,6 +198,8 @@ pub struct DetectOptions {
     pub(crate) declarations: bool,
     pub(crate) guess: bool,
     pub(crate) hints: Hints,
+    pub(crate) candidates: Vec<Encoding>,
+    pub(crate) languages: Vec<Language>,
 }
 
 impl DetectOptions {
@@ -209,7 +212,7 @@ impl DetectOptions {
     /// ```
     #[must_use]
     pub fn new() -> Self {
-        Self { declarations: true, guess: true, hints: Hints::new() }
+        Self { declarations: true, guess: true, hints: Hints::new(), candidates: Vec::new(), languages: Vec::new() }
     }
 
     /// Sets whether declarations in the text are evidence. The default is `true`.
@@ -263,6 +266,45 @@ impl DetectOptions {
     #[must_use]
     pub fn hints(mut self, hints: Hints) -> Self {
         self.hints = hints;
+        self
+    }
+
+    /// Sets the encodings of which the guess is one. The default is none, which means all encodings that text has.
+    ///
+    /// They change nothing if there is other evidence: a byte order mark, a declaration, or the structure of an encoding. If another
+    /// encoding is far likelier, the confidence is low.
+    ///
+    /// ```
+    /// use textcodec::{ISO_8859_2, WINDOWS_1250};
+    /// use textcodec_detect::{DetectOptions, detect_with};
+    ///
+    /// let options = DetectOptions::new().candidates([ISO_8859_2, WINDOWS_1250]);
+    /// let detection = detect_with(b"Dne\xB9 sv\xEDt\xED slunce.", options);
+    /// # if cfg!(feature = "guess") {
+    /// assert_eq!(detection.encoding, ISO_8859_2);
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn candidates(mut self, encodings: impl IntoIterator<Item = Encoding>) -> Self {
+        self.candidates = encodings.into_iter().collect();
+        self
+    }
+
+    /// Sets the languages of which the text probably is in one, for the guess. Others remain possible.
+    ///
+    /// ```
+    /// use textcodec::WINDOWS_1257;
+    /// use textcodec_detect::{DetectOptions, Language, detect_with};
+    ///
+    /// let options = DetectOptions::new().languages(Language::for_tag("lt"));
+    /// let detection = detect_with(b"E\xFEeras dar neu\xF0\xE0l\xE6s.", options);
+    /// # if cfg!(feature = "guess") {
+    /// assert_eq!(detection.encoding, WINDOWS_1257);
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn languages(mut self, languages: impl IntoIterator<Item = Language>) -> Self {
+        self.languages = languages.into_iter().collect();
         self
     }
 }

@@ -59,6 +59,7 @@ pub(crate) fn detect_bom(start: &[u8], whole: bool) -> Option<Detection> {
     Some(Detection {
         encoding,
         confidence,
+        probability: probability_of(confidence),
         evidence,
         candidates,
         declarations,
@@ -123,7 +124,19 @@ impl Verdict {
         let declarations = self.declarations.into_iter().map(|known| known.declaration).chain(unserved).collect();
         let bytes = self.trials.bytes;
         let charsets = self.charsets;
-        Detection { encoding, confidence, evidence, candidates, declarations, charsets, language, bytes, reason }
+        let probability = probability_of(confidence);
+        Detection {
+            encoding,
+            confidence,
+            probability,
+            evidence,
+            candidates,
+            declarations,
+            charsets,
+            language,
+            bytes,
+            reason,
+        }
     }
 
     fn empty(&self) -> Option<Answer> {
@@ -432,6 +445,11 @@ impl Verdict {
         candidates[1..].sort_by_key(|candidate| candidate.malformed > 0);
         candidates
     }
+}
+
+/// The probability of an answer that follows from a rule. Those of guesses are computed.
+fn probability_of(confidence: Confidence) -> f64 {
+    if confidence == Confidence::Low { 0.5 } else { confidence.least() }
 }
 
 fn is_utf_16(encoding: Encoding) -> bool {
