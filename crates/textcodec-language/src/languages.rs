@@ -98,14 +98,15 @@ impl Language {
     pub fn for_tag(tag: &str) -> Option<Self> {
         let tag = tag.trim();
         let primary = tag.split(['-', '_', '.', '@']).next().unwrap_or_default();
-        let is_latin = tag.len() >= 7 && tag[2..].to_ascii_lowercase().contains("latn");
-        let primary = match &*primary.to_ascii_lowercase() {
+        let is_latin = tag.get(2..).is_some_and(|rest| rest.to_ascii_lowercase().contains("latn"));
+        let primary = primary.to_ascii_lowercase();
+        let primary = match &*primary {
             "no" | "nn" => "nb",
             "bs" | "sh" => "hr",
             "sr" if is_latin => "hr",
             "iw" => "he",
             "in" | "ms" => "id",
-            other => &other.to_owned(),
+            other => other,
         };
         Self::all().find(|language| language.tag() == primary || language.name().eq_ignore_ascii_case(tag))
     }
