@@ -1,8 +1,12 @@
 //! `textcodec completions`: completion scripts for shells.
 
-use clap::{Args, Command, CommandFactory as _, builder::PossibleValuesParser};
+use clap::{
+    Args, Command, CommandFactory as _,
+    builder::{PossibleValuesParser, Str},
+};
 use clap_complete::Shell;
 use textcodec::{Encoding, oem};
+use textcodec_detect::Language;
 
 use crate::{Outcome, Stop, arguments, print};
 
@@ -29,7 +33,7 @@ Examples:
       textcodec completions fish > ~/.config/fish/completions/textcodec.fish";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
-    let mut command = without_question_mark(with_encodings(arguments::Arguments::command()));
+    let mut command = without_question_mark(with_values(arguments::Arguments::command()));
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "textcodec", &mut script);
     print(|out| out.write_all(&script))?;
@@ -43,8 +47,9 @@ fn without_question_mark(command: Command) -> Command {
     })
 }
 
-/// Adds the encodings' names as possible values of the options that take a label. All 228 labels would be too many.
-fn with_encodings(command: Command) -> Command {
+/// Adds possible values: the encodings' names for the options that take a label, because all 228 labels would be too many, and those of
+/// the options about detection.
+fn with_values(command: Command) -> Command {
     // Each name, ignoring case, is also a label.
     let label =
         |encoding: &Encoding| encoding.labels().iter().find(|label| label.eq_ignore_ascii_case(encoding.name()));
@@ -54,14 +59,15 @@ fn with_encodings(command: Command) -> Command {
         let name = command.get_name().to_owned();
         command.mut_args(|argument| {
             let takes_auto = argument.get_id() == "from" && ["convert", "check"].contains(&&*name);
-            let takes_label = argument
-                .get_value_names()
-                .is_some_and(|names| names.iter().any(|name| name == "LABEL" || name == "NAME"));
-            match (takes_label, takes_auto) {
-                (true, true) => argument.value_parser(PossibleValuesParser::new(labels().chain(["auto", "table"]))),
-                (true, false) => argument.value_parser(PossibleValuesParser::new(labels())),
-                (false, _) => argument,
-            }
+            let value = argument.get_value_names().and_then(|names| names.first()).map(Str::as_str);
+            let values: Vec<_> = match value {
+                Some("LABEL" | "NAME") if takes_auto => labels().chain(["auto", "table"]).collect(),
+                Some("LABEL" | "LABELS" | "NAME") => labels().collect(),
+                Some("TAG") => Language::all().map(Language::tag).collect(),
+                Some("LEVEL") => vec!["low", "medium", "high"],
+                _ => return argument,
+            };
+            argument.value_parser(PossibleValuesParser::new(values))
         })
     })
 }

@@ -12,7 +12,7 @@ use textcodec::{
     oem::{UTF_32, UTF_32BE, UTF_32LE},
 };
 use textcodec_detect::{
-    Detection,
+    DetectOptions, Detection,
     text::{Format, unlikely_units},
 };
 
@@ -20,7 +20,7 @@ use crate::{
     Stop,
     characters::hex,
     charset::Charset,
-    detect::{self, Extent, START, detect, is_binary, why_binary},
+    detect::{self, Extent, Guessing, START, detect, is_binary, why_binary},
     engine::Source,
     input::{Input, RegularFile, Stream, fill},
     mix::Mix,
@@ -33,8 +33,8 @@ use crate::{
 pub(crate) enum InputEncoding {
     /// Given by the user, or UTF-8 by default.
     Fixed(Charset),
-    /// Detected for each input.
-    Auto,
+    /// Detected for each input, with these options.
+    Auto(&'static DetectOptions),
 }
 
 impl InputEncoding {
@@ -42,7 +42,7 @@ impl InputEncoding {
     pub(crate) fn given(self) -> Option<Charset> {
         match self {
             Self::Fixed(encoding) => Some(encoding),
-            Self::Auto => None,
+            Self::Auto(_) => None,
         }
     }
 
@@ -50,7 +50,7 @@ impl InputEncoding {
     pub(crate) fn exact_name(self, label: Option<&str>) -> Option<&'static str> {
         match self {
             Self::Fixed(encoding) => narrow::exact_name(label?, encoding.encoding()),
-            Self::Auto => None,
+            Self::Auto(_) => None,
         }
     }
 
@@ -59,11 +59,14 @@ impl InputEncoding {
         encoding.is_some() && self.given() == encoding
     }
 
-    /// Parses the option `--from`.
-    pub(crate) fn from_option(label: Option<&str>, names: &Names) -> Result<Self, Stop> {
+    /// Parses the option `--from`. `guessing` has the options about detection.
+    pub(crate) fn from_option(label: Option<&str>, names: &Names, guessing: &Guessing) -> Result<Self, Stop> {
         Ok(match label {
             None => Self::Fixed(UTF_8.into()),
-            Some(label) if label.trim().eq_ignore_ascii_case("auto") => Self::Auto,
+            // Once for each command line.
+            Some(label) if label.trim().eq_ignore_ascii_case("auto") => {
+                Self::Auto(Box::leak(Box::new(guessing.options(names.aliases())?)))
+            }
             Some(label) => Self::Fixed(names.find("--from", label)?.0),
         })
     }
@@ -130,6 +133,10 @@ pub(crate) fn open_marked(input: &Input, from: Charset) -> io::Result<Opened> {
 
 fn open_with(input: &Input, from: InputEncoding, bom: InputBom, is_text: bool) -> io::Result<Opened> {
     let (mut stream, given) = (input.open()?, from.given());
+    let options = match from {
+        InputEncoding::Fixed(_) => &DetectOptions::new(),
+        InputEncoding::Auto(options) => options,
+    };
     let metadata = match &stream {
         Stream::File(file) => Some(file.metadata().clone()),
         Stream::Other(_) => None,
@@ -149,12 +156,12 @@ fn open_with(input: &Input, from: InputEncoding, bom: InputBom, is_text: bool) -
             let detection = match (removed, given) {
                 (Some((encoding, _)), None) if is_utf_32(encoding) => None,
                 // A binary file may start like a byte order mark.
-                (_, None) => Some(detect_or_fail(&mut file, Extent::Whole, &head)?),
+                (_, None) => Some(detect_or_fail(&mut file, Extent::Whole, options, &head)?),
                 // So may text in the encoding that was given. In UTF-8, its bytes would be malformed.
                 (Some((encoding, _)), Some(from))
                     if encoding != from && matches!(encoding.encoding(), UTF_16LE | UTF_16BE) =>
                 {
-                    Some(detect(&mut file, Extent::Whole)?)
+                    Some(detect(&mut file, Extent::Whole, options)?)
                 }
                 _ => None,
             };
@@ -170,7 +177,7 @@ fn open_with(input: &Input, from: InputEncoding, bom: InputBom, is_text: bool) -
                 let more = limit.saturating_sub(head.len() as u64);
                 ended = ended || ((&mut stream).take(more).read_to_end(&mut head)? as u64) < more;
                 let extent = if ended { Extent::Whole } else { Extent::Beginning };
-                detection = Some(detect_or_fail(&mut &*head, extent, &head)?);
+                detection = Some(detect_or_fail(&mut &*head, extent, options, &head)?);
             }
             let head = io::Cursor::new(head.split_off(removed.map_or(0, |(_, len)| len)));
             // After the end of the input, a terminal must not be read again.
@@ -256,8 +263,8 @@ fn is_utf_32(encoding: Charset) -> bool {
 }
 
 /// Detects an encoding, or fails if the input, which starts with `head`, is not text.
-fn detect_or_fail(text: &mut dyn Read, extent: Extent, head: &[u8]) -> io::Result<Detection> {
-    let detection = detect(text, extent)?;
+fn detect_or_fail(text: &mut dyn Read, extent: Extent, options: &DetectOptions, head: &[u8]) -> io::Result<Detection> {
+    let detection = detect(text, extent, options)?;
     if is_binary(&detection) {
         return Err(match Format::of(head) {
             Some(Format::Utf32(name)) => io::Error::other(Utf32 { name }),

@@ -49,6 +49,11 @@ impl Names {
         Ok(Self { aliases, table, newline_at_15: tables.newline_at_15 })
     }
 
+    /// Returns whether the names of `--aliases` are accepted.
+    pub(crate) fn aliases(&self) -> bool {
+        self.aliases
+    }
+
     /// Returns the encoding of a label, and whether an output begins with a byte order mark.
     pub(crate) fn find(&self, option: &str, label: &str) -> Result<(Charset, bool), Stop> {
         if label.trim().eq_ignore_ascii_case(LABEL) {

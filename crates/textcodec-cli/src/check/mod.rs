@@ -1,34 +1,39 @@
 //! `textcodec check`: the loop over the inputs and the format of findings. `findings.rs` finds them.
 
+mod json;
+mod totals;
+
 use std::{
-    borrow::Cow,
-    fmt::Write as _,
     io::{self, Write},
     num::NonZeroU32,
 };
 
 use clap::{Args, builder::styling::Style};
-use serde::Serialize;
 use textcodec::{REPLACEMENT, UTF_8};
-use textcodec_detect::Per;
+use textcodec_detect::{Confidence, Detection};
 
+use self::{
+    json::Json,
+    totals::{Checked, Totals},
+};
 use crate::{
     Outcome, Stop, arguments,
     characters::{self, hex},
     charset::Charset,
     convert::{decode_reason, how_to_decode, not_decoded},
+    detect::{self, Guessing},
     findings::{Checker, Finding, Kind},
     input::{self, Input},
     labels,
     location::Location,
     mix::{Mix, Unit},
     mixed_findings::MixedChecker,
-    narrow, ordered, print_message,
-    reading::{self, JsonPath, Reading, Selected, Unread},
+    narrow, ordered,
+    reading::{self, Reading, Selected, Unread},
     screen::{self, Screen},
     source::{self, InputBom, InputEncoding, Opened},
     table::{Names, Tables},
-    terminal::{Progress, advance, counted, print_message_about},
+    terminal::{Progress, advance},
 };
 
 /// Check that files are well-formed in an encoding, and list malformed sequences
@@ -41,6 +46,7 @@ use crate::{
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec check --help", after_long_help = AFTER)]
 #[command(override_usage = "textcodec check [OPTIONS] [FILE]...")]
+#[command(mut_arg("min_confidence", |arg| arg.long_help(MIN_CONFIDENCE)))]
 #[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
 pub(crate) struct Arguments {
     /// Encoding that the files should be in, or auto, or several such as utf-8,windows-1252 [default: UTF-8]
@@ -50,6 +56,9 @@ pub(crate) struct Arguments {
     /// lines or sequences are listed that are not in the first one, with the one that they are in.
     #[arg(short, long, value_name = "LABEL")]
     from: Option<String>,
+
+    #[command(flatten)]
+    guessing: Guessing,
 
     /// With several encodings in -f: what is in one of them, as in `convert`
     #[arg(long, value_enum, value_name = "UNIT")]
@@ -111,6 +120,12 @@ impl Arguments {
     }
 }
 
+const MIN_CONFIDENCE: &str = "\
+How certain -f auto must be: low, medium, high, or a number from 0 to 1 [default: high]
+
+If an answer is less certain, a message says so, and the exit status is 1, unless the answer is UTF-8: whether a file is UTF-8 is \
+known. A number is compared with `probability` of `textcodec detect --json`.";
+
 const AFTER: &str = "\
 Output:
   a.csv:2:3: malformed UTF-8 at byte 6 (FF): this byte cannot start a character
@@ -142,7 +157,7 @@ Examples:
 
 Exit status:
   0  nothing was found, or the reader of the output closed it, as head does
-  1  something was found
+  1  something was found, or the encoding that -f auto detected is uncertain
   2  wrong usage: nothing was read
   3  a file was not read, or its encoding not detected; the others were checked";
 
@@ -154,8 +169,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     }
     let from = match mix {
         Some(mix) => InputEncoding::Fixed(mix.first()),
-        None => InputEncoding::from_option(arguments.from.as_deref(), &names)?,
+        None => InputEncoding::from_option(arguments.from.as_deref(), &names, &arguments.guessing)?,
     };
+    arguments.guessing.require_auto(from)?;
     let to = arguments.to.as_deref().map(|label| names.find("--to", label)).transpose()?.map(|(to, _)| to);
     names.check(from.given().into_iter().chain(to))?;
     if let (Some(to), Some(label)) = (to, &arguments.to) {
@@ -175,7 +191,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
         &inputs,
         arguments.reading.threads(),
         |selected, out| check.input(selected, out),
-        |selected, checked| totals.add(&selected.input, checked),
+        |selected, checked| totals.add(&selected.input, checked, arguments.quiet),
     );
     drop(progress);
     result.map_err(|error| Stop::output(&error))?;
@@ -199,54 +215,6 @@ struct Check<'a> {
     screen: Screen,
 }
 
-/// The number of findings of each kind.
-#[derive(Clone, Copy, Debug, Default)]
-struct Counts {
-    malformed: u64,
-    unmappable: u64,
-    /// Characters outside the encoding that a label names.
-    outside: u64,
-    byte_order_marks: u64,
-    /// Lines or sequences that are not in the first of several encodings.
-    others: u64,
-}
-
-impl Counts {
-    fn sum(self) -> u64 {
-        self.malformed + self.unmappable + self.outside + self.byte_order_marks + self.others
-    }
-
-    fn add(&mut self, other: Self) {
-        self.malformed += other.malformed;
-        self.unmappable += other.unmappable;
-        self.outside += other.outside;
-        self.byte_order_marks += other.byte_order_marks;
-        self.others += other.others;
-    }
-
-    fn count(&mut self, finding: &Finding) {
-        match finding.kind {
-            Kind::Malformed(_) => self.malformed += 1,
-            Kind::Unmappable { .. } => self.unmappable += 1,
-            Kind::Outside { .. } => self.outside += 1,
-            Kind::ByteOrderMark { .. } | Kind::Mark { .. } => self.byte_order_marks += 1,
-            Kind::Other { .. } => self.others += 1,
-        }
-    }
-}
-
-/// The result for one input.
-#[derive(Debug, Default)]
-struct Checked {
-    found: Counts,
-    /// The file was not read to its end, because it has enough findings.
-    stopped: bool,
-    /// Why the file was not read, or not to its end.
-    unread: Option<Unread>,
-    /// The file was not read, because its encoding was not detected.
-    is_undetected: bool,
-}
-
 impl Check<'_> {
     /// Checks one input. Returns only the errors of the output; those of the input are in the result.
     fn input(&self, selected: &Selected, out: &mut dyn Write) -> io::Result<Checked> {
@@ -255,10 +223,12 @@ impl Check<'_> {
             Ok(opened) => opened,
             Err(unread) => return Ok(Checked { unread: Some(unread), ..checked }),
         };
+        checked.doubt = opened.detection.as_ref().and_then(|detection| self.doubt(detection));
         self.read(&selected.input, opened, &mut checked, out)?;
         let Arguments { files_with_findings, files_without_findings, reading, .. } = self.arguments;
         let names_it = if checked.found.sum() > 0 { *files_with_findings } else { *files_without_findings };
-        if names_it && checked.unread.is_none() {
+        let is_known = checked.found.sum() > 0 || checked.doubt.is_none();
+        if names_it && is_known && checked.unread.is_none() {
             reading.write_name(&self.screen.name(&selected.input, "-"), out)?;
         }
         Ok(checked)
@@ -278,6 +248,16 @@ impl Check<'_> {
                 }
             }
         })
+    }
+
+    /// Returns why the detected encoding is uncertain.
+    fn doubt(&self, detection: &Detection) -> Option<String> {
+        let min_probability = self.arguments.guessing.min_probability().unwrap_or(Confidence::High.least());
+        let is_known = detection.encoding == UTF_8 && detection.charsets.is_empty();
+        if is_known || self.from.given().is_some() || detection.probability >= min_probability {
+            return None;
+        }
+        Some(detect::uncertain(detection, &detect::why(detection), &detect::what_to_do(detection, "")))
     }
 
     fn read(&self, name: &Input, opened: Opened, checked: &mut Checked, out: &mut dyn Write) -> io::Result<()> {
@@ -333,14 +313,11 @@ impl Check<'_> {
     }
 
     fn print(&self, input: &Input, encoding: Charset, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
-        let Finding { byte, location, kind } = finding;
-        let (line, column) = (location.line(), location.column());
         if self.arguments.json {
-            let (path, kind) = (JsonPath::new(input), JsonKind::new(kind, encoding));
-            let json = Json { file: path.path, file_hex: path.path_hex, line, column, byte: *byte, kind };
-            serde_json::to_writer(&mut *out, &json)?;
+            serde_json::to_writer(&mut *out, &Json::new(input, encoding, finding))?;
             return out.write_all(b"\n");
         }
+        let (line, column) = (finding.location.line(), finding.location.column());
         let (name, style) = (self.screen.name(input, "-"), self.screen.style(LOCATION));
         write!(out, "{style}")?;
         out.write_all(&name)?;
@@ -403,195 +380,3 @@ enum AnyChecker {
 }
 
 const LOCATION: Style = Style::new().bold();
-
-/// The counts for the summary.
-#[derive(Debug, Default)]
-struct Totals {
-    found: Counts,
-    /// Files with findings.
-    files: u64,
-    /// Files that could not be read.
-    unreadable: u64,
-    /// Files whose encoding was not detected.
-    undetected: u64,
-    /// Files that were skipped because they do not look like text.
-    binary: u64,
-    /// Files that were not read to their end, because they have enough findings.
-    stopped: u64,
-}
-
-impl Totals {
-    /// Adds the result for an input, and reports why it could not be read.
-    fn add(&mut self, input: &Input, checked: Checked) {
-        self.found.add(checked.found);
-        self.files += u64::from(checked.found.sum() > 0);
-        self.stopped += u64::from(checked.stopped);
-        match checked.unread {
-            None => {}
-            Some(Unread::Binary) => self.binary += 1,
-            Some(Unread::Failed(reason)) => {
-                let count = if checked.is_undetected { &mut self.undetected } else { &mut self.unreadable };
-                *count += 1;
-                print_message_about(input, reason);
-            }
-        }
-    }
-
-    /// Prints the summary, such as `2 malformed sequences and 1 character unmappable in KOI8-U in 1 of 3 files; 1 file could
-    /// not be read`. Prints nothing about a single input without findings.
-    fn print_summary(&self, inputs: u64, arguments: &Arguments, to: Option<Charset>, mix: Option<Mix>) {
-        let (outside, labels) = outside_labels(arguments);
-        let to = to.unwrap_or(UTF_8.into());
-        let Counts { malformed, unmappable, outside: not_in, byte_order_marks, others } = self.found;
-        let (other, many_others) = match mix.map(Mix::per) {
-            Some(Per::Sequence) => ("sequence", "sequences"),
-            _ => ("line", "lines"),
-        };
-        let first = mix.map(|mix| format!(" not in {}", mix.encodings()[0])).unwrap_or_default();
-        let found: Vec<_> = [
-            (malformed, "malformed sequence", "malformed sequences", String::new()),
-            (unmappable, "character", "characters", format!(" unmappable in {to}")),
-            (not_in, "character", "characters", format!(" not in {outside}")),
-            (byte_order_marks, "byte order mark", "byte order marks", String::new()),
-            (others, other, many_others, first),
-        ]
-        .into_iter()
-        .filter(|(count, ..)| *count > 0)
-        .map(|(count, one, many, what)| counted(count, one, many) + &what)
-        .collect();
-        let found_nothing = found.is_empty();
-        let findings = if found_nothing { "nothing found".to_owned() } else { found.join(" and ") };
-        let files = match inputs - self.binary {
-            0 if self.binary == 0 => return print_message("no files were found"),
-            1 if self.binary == 0 && found_nothing => return,
-            1 if !found_nothing => String::new(),
-            n if found_nothing => format!(" in {}", counted(n - self.unreadable - self.undetected, "file", "files")),
-            n => format!(" in {} of {n} files", self.files),
-        };
-        let mut rest = String::new();
-        for (count, before, one, many) in [
-            (self.unreadable, "", "file could not be read", "files could not be read"),
-            (self.undetected, "the encoding of ", "file was not detected", "files was not detected"),
-            (
-                self.binary,
-                "",
-                "file does not look like text and was skipped",
-                "files do not look like text and were skipped",
-            ),
-            (self.stopped, "there may be more: ", "file was not read to its end", "files were not read to their end"),
-        ] {
-            if count > 0 {
-                let _ = write!(rest, "; {before}{}", counted(count, one, many));
-            }
-        }
-        if malformed > 0 && arguments.from.is_none() {
-            rest.push_str(" (if this is not UTF-8, give its encoding with -f, or try -f auto)");
-        }
-        if not_in > 0 {
-            rest.push_str(&labels);
-        }
-        print_message(format_args!("{findings}{files}{rest}"));
-    }
-
-    fn outcome(&self) -> Outcome {
-        if self.unreadable + self.undetected > 0 {
-            Outcome::Failures
-        } else if self.files > 0 {
-            Outcome::Losses
-        } else {
-            Outcome::Clean
-        }
-    }
-}
-
-/// Returns the narrower encodings that the labels of `--from` and `--to` name, and advice on these labels.
-fn outside_labels(arguments: &Arguments) -> (String, String) {
-    let (mut names, mut advice) = (Vec::new(), String::new());
-    for label in [&arguments.from, &arguments.to].into_iter().flatten() {
-        if let Some(narrow) = narrow::find(label).filter(|narrow| !names.contains(&narrow.name)) {
-            names.push(narrow.name);
-            advice.push_str("; ");
-            advice.push_str(&narrow.advice(label));
-        }
-    }
-    (names.join(" or "), advice)
-}
-
-#[derive(Serialize)]
-struct Json<'a> {
-    file: Cow<'a, str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file_hex: Option<String>,
-    line: u64,
-    column: u64,
-    byte: u64,
-    #[serde(flatten)]
-    kind: JsonKind,
-}
-
-#[derive(Serialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-enum JsonKind {
-    Malformed {
-        length: u64,
-        encoding: &'static str,
-        bytes: String,
-        reason: String,
-    },
-    Unmappable {
-        length: u64,
-        encoding: &'static str,
-        character: char,
-        code_point: String,
-        name: String,
-    },
-    Outside {
-        length: u64,
-        encoding: &'static str,
-        character: char,
-        code_point: String,
-        name: String,
-    },
-    #[serde(rename = "byte-order-mark")]
-    ByteOrderMark {
-        length: u64,
-        encoding: &'static str,
-        bytes: String,
-    },
-    Other {
-        length: u64,
-        encoding: &'static str,
-    },
-}
-
-impl JsonKind {
-    fn new(kind: &Kind, encoding: Charset) -> Self {
-        match kind {
-            Kind::Malformed(error) => Self::Malformed {
-                length: error.bytes().len() as u64,
-                // A table has no encoding of its own.
-                encoding: if encoding.is_table() { encoding.label() } else { Charset::from(error.encoding()).label() },
-                bytes: hex(error.bytes()),
-                reason: error.reason().to_string(),
-            },
-            Kind::Unmappable { character, len, to } => Self::Unmappable {
-                length: *len,
-                encoding: to.label(),
-                character: *character,
-                code_point: characters::code_point(*character),
-                name: characters::name(*character),
-            },
-            Kind::Outside { character, len, narrow } => Self::Outside {
-                length: *len,
-                encoding: narrow.name,
-                character: *character,
-                code_point: characters::code_point(*character),
-                name: characters::name(*character),
-            },
-            Kind::Other { encoding, len, .. } => Self::Other { length: *len, encoding: encoding.label() },
-            Kind::ByteOrderMark { len, means, .. } | Kind::Mark { len, of: means } => {
-                Self::ByteOrderMark { length: *len, encoding: means.label(), bytes: source::byte_order_mark(*means) }
-            }
-        }
-    }
-}

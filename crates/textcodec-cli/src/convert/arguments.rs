@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use crate::{
     Stop,
     arguments::count,
+    detect::Guessing,
     engine,
     mix::Unit,
     normalize,
@@ -34,9 +35,12 @@ pub(crate) struct Arguments {
     /// A byte order mark of UTF-8, UTF-16 or UTF-32 at the start of an input overrides this option, as in browsers, unless it is
     /// EBCDIC, or --input-bom says otherwise. `table` is the table of --table.
     /// `auto` detects the encoding of each input, from a declaration in it or from its bytes. `textcodec
-    /// detect` shows the reasons. Several encodings are for inputs in which they are mixed: see --per. Nothing is guessed.
+    /// detect` shows the reasons, and --min-confidence says how certain an answer must be. Several encodings are for inputs in which they are mixed: see --per. Nothing is guessed.
     #[arg(short, long, value_name = "LABEL")]
     pub(crate) from: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) guessing: Guessing,
 
     /// With several encodings in -f: what is decoded with one of them [default: sequence if all but the first are single-byte
     /// encodings, otherwise line]
@@ -157,7 +161,8 @@ pub(crate) struct Arguments {
     /// With --in-place and --output-dir, a file that is far more likely in the encoding of the output, or in UTF-8, than in that of
     /// -f is left unchanged. Such files mostly come from an earlier run, and converting them again would destroy their text. If
     /// neither is far more likely, the file is left unchanged, too, is counted as undecided, and the exit status is 1. So is a
-    /// file that the same command could convert again after it has been converted in place.
+    /// file that the same command could convert again after it has been converted in place, and one whose detected encoding is
+    /// less certain than --min-confidence. With this option, the detected encoding is believed.
     #[arg(long)]
     pub(crate) force: bool,
 
@@ -221,8 +226,8 @@ pub(crate) struct Arguments {
     /// Print only errors and uncertain guesses; the exit status still shows losses
     ///
     /// There are no messages about losses, no warnings, no summary of several files and no progress bar. With --dry-run, only
-    /// errors and the exit status remain. --report=json still prints its report. A guess of -f auto is uncertain if its
-    /// confidence is low.
+    /// errors and the exit status remain. --report=json still prints its report. A guess of -f auto is uncertain if it
+    /// is less certain than --min-confidence.
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
@@ -368,6 +373,8 @@ Examples:
       textcodec convert -f windows-1252 -r --iglob '*.txt' --in-place=.bak mail
   Convert a directory of files in unknown encodings to another directory:
       textcodec convert -f auto -r mail --output-dir converted
+  Convert what is certain in place, and list the other files:
+      textcodec convert -f auto -r --in-place=.bak mail
   Convert a mailbox, whose messages have different charsets:
       textcodec convert --mail --in-place=.bak inbox.mbox
   Convert to windows-1252, with character references for unmappable characters:
@@ -385,9 +392,9 @@ Examples:
 
 Exit status:
   0  everything was converted, or the reader of the output closed it (head)
-  1  everything was converted, with losses, which are reported on standard
-     error; or a file was left unchanged: its encoding is undecided, or it was
-     named and does not look like text
+  1  everything was converted, with losses or from an uncertain encoding, which
+     is reported on standard error; or a file was left unchanged: its encoding
+     is undecided or uncertain, or it was named and does not look like text
   2  wrong usage: nothing was read or written
   3  an input could not be converted, and its output file is unchanged; with
      --in-place and --output-dir, the other files were converted

@@ -12,8 +12,7 @@ use std::{
     time::Duration,
 };
 
-use textcodec::REPLACEMENT;
-use textcodec_detect::{Confidence, Detection, Evidence, declaration::Declaration};
+use textcodec_detect::Evidence;
 
 use super::{
     Settings, already,
@@ -26,11 +25,10 @@ use super::{
     second_run::SecondRun,
 };
 use crate::{
-    detect,
     engine::{ConvertError, Engine, Recipe, Source},
     errors::reason,
     input::{Input, Stream},
-    interrupt, labels,
+    interrupt,
     output::{
         Existing, Output, Replacement, check_directory, check_writable, directory, other_names, replace_by_link,
         sync_all, sync_directories,
@@ -133,7 +131,7 @@ impl<'a> Work<'a> {
         let recipe = self.settings.recipe;
         let mut opened = source::open_text(&report.input, self.settings.from, self.settings.input_bom)
             .map_err(ConvertError::Read)?;
-        report.opened(&opened);
+        report.opened(self.settings, &opened);
         if let Some(why) = mail::why_not_one_text(self.settings, &opened) {
             report.is_undecided(why);
             terminal::advance(item.bytes as usize);
@@ -161,17 +159,17 @@ impl<'a> Work<'a> {
             terminal::advance(item.bytes as usize);
             return Ok(Output::Discard);
         }
-        if let Some(why) = self.against_declaration(item, &opened) {
-            report.is_undecided(why);
-            terminal::advance(item.bytes as usize);
-            return Ok(Output::Discard);
-        }
-        self.check_certainty(item, &opened).map_err(ConvertError::Read)?;
         let metadata = opened.metadata;
-        let mut output = self.output(item, metadata.as_ref()).map_err(ConvertError::Write)?;
+        let is_refused = item.is_in_place() && report.doubt.is_some();
+        let mut output = if is_refused {
+            // To find out whether anything would change.
+            Output::Discard
+        } else {
+            self.output(item, metadata.as_ref()).map_err(ConvertError::Write)?
+        };
         // If the original remains, in a directory of its own, nothing can be lost.
-        if item.is_in_place() && !self.settings.force {
-            let second_run = SecondRun::new(self.settings, opened.detection.as_ref(), is_only_copy(item));
+        if item.is_in_place() && !is_refused && !self.settings.force {
+            let second_run = SecondRun::new(self.settings, opened.detection.as_ref());
             output = Output::Judged(output.into(), second_run.into());
         }
         let mut engine = Engine::new(recipe, output, self.settings.threads / self.threads)
@@ -186,9 +184,9 @@ impl<'a> Work<'a> {
             engine.convert(opened.source, &mut report.tally)?;
         }
         let (mut output, more) = engine.finish()?;
-        let mut could_change = None;
+        let mut why_refused = report.doubt.as_ref().filter(|_| is_refused).map(|doubt| doubt.refusal.clone());
         if let Output::Judged(inner, second_run) = output {
-            (output, could_change) = (*inner, second_run.could_change());
+            (output, why_refused) = (*inner, second_run.could_change());
         }
         report.tally.written += more;
         report.tally.same &= more == 0;
@@ -200,7 +198,7 @@ impl<'a> Work<'a> {
             (false, true, true) => Done::Copied,
             _ => Done::Converted,
         };
-        if let Some(why) = could_change.filter(|_| report.done == Done::Converted) {
+        if let Some(why) = why_refused.filter(|_| report.done == Done::Converted) {
             report.is_undecided(why);
             return Ok(Output::Discard);
         }
@@ -248,55 +246,6 @@ impl<'a> Work<'a> {
             }
             _ => Ok(()),
         }
-    }
-
-    /// Returns why the only copy of a text is not replaced, if it declares an encoding that cannot be decoded, and detection contradicts
-    /// that with little confidence.
-    fn against_declaration(&self, item: &Item, opened: &Opened) -> Option<String> {
-        let Opened { source, bom: 0, detection: Some(detection), .. } = opened else { return None };
-        let is_certain = self.settings.force || detection.confidence > Confidence::Low;
-        if is_certain || !is_only_copy(item) || source.encoding == self.settings.recipe.to {
-            return None;
-        }
-        let declaration = unserved(detection)?;
-        // The label may mean an encoding that only browsers do not know.
-        let label = declaration.label();
-        let known = labels::known(label, false).filter(|named| named.encoding != REPLACEMENT).map(|_| label);
-        let advice = match known.or_else(|| labels::outside(label)) {
-            Some(label) => format!("-f {label} decodes it if that is right"),
-            None => "give the encoding with -f".to_owned(),
-        };
-        Some(format!("declared as '{label}' by {declaration}, and {} is only a guess; {advice}", source.encoding))
-    }
-
-    /// Fails if the only copy of a text would be replaced because of an uncertain guess, or because of the first bytes of a text
-    /// that is hardly in the encoding of which they are the byte order mark.
-    fn check_certainty(&self, item: &Item, opened: &Opened) -> io::Result<()> {
-        let Opened { source, bom, detection: Some(detection), metadata } = opened else { return Ok(()) };
-        if !is_only_copy(item) || source.encoding == self.settings.recipe.to {
-            return Ok(());
-        }
-        let is_all_mark = metadata.as_ref().is_some_and(|metadata| metadata.len() == *bom);
-        let (why, advice) = match self.settings.from {
-            // The two bytes of a mark are letters.
-            InputEncoding::Fixed(from) if is_all_mark && from.is_single_byte() => {
-                ("no text follows the byte order mark".into(), format!("if the text is {from}, use --input-bom=own"))
-            }
-            _ if detection.confidence > Confidence::Low => return Ok(()),
-            // As the message about the declaration says.
-            InputEncoding::Auto if *bom == 0 && self.settings.force && unserved(detection).is_some() => return Ok(()),
-            InputEncoding::Fixed(from) => {
-                (detect::why(detection), format!("if the text is {from}, use --input-bom=own"))
-            }
-            InputEncoding::Auto if *bom > 0 => {
-                (detect::why(detection), "give the encoding with -f and --input-bom=own".to_owned())
-            }
-            InputEncoding::Auto => (detect::why(detection), "give the encoding with -f".to_owned()),
-        };
-        let encoding = source.encoding;
-        Err(io::Error::other(format!(
-            "the detected encoding, {encoding}, is uncertain ({why}); {advice}, or keep a backup with --in-place=.bak"
-        )))
     }
 
     /// Returns the encoding that a file is in, although the user or the file may name another one.
@@ -426,17 +375,6 @@ fn starts_with_mark(source: &mut Source) -> io::Result<bool> {
     (&mut *file).take(mark.len() as u64).read_to_end(&mut head)?;
     file.seek(start)?;
     Ok(head == *mark)
-}
-
-/// Returns the declaration of an encoding that cannot be decoded, if it contradicts the detected one.
-fn unserved(detection: &Detection) -> Option<&Declaration> {
-    let is_unserved = |found: &&Declaration| matches!(found.encoding(), None | Some(REPLACEMENT));
-    detection.declarations.iter().filter(|found| !found.is_right_for(detection.encoding)).find(is_unserved)
-}
-
-/// Returns whether a file would be replaced without a backup.
-fn is_only_copy(item: &Item) -> bool {
-    matches!(item.target, Target::InPlace { name: Name { backup: None, .. }, .. })
 }
 
 /// Returns a warning if a file that is replaced has hard links that were not named.

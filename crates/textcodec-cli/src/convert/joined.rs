@@ -121,7 +121,7 @@ fn convert_one(
         };
     }
     let mut opened = source::open_text(input, settings.from, settings.input_bom).map_err(ConvertError::Read)?;
-    report.opened(&opened);
+    report.opened(settings, &opened);
     if let Some(why) = mail::why_not_one_text(settings, &opened) {
         report.is_undecided(why);
         return Ok(());

@@ -36,8 +36,18 @@ pub(super) fn report(
 }
 
 /// The values of [`outcome`].
-const OUTCOMES: [&str; 9] =
-    ["converted", "already", "unchanged", "undecided", "same-file", "skipped", "backup", "losses", "failed"];
+const OUTCOMES: [&str; 10] = [
+    "converted",
+    "already",
+    "unchanged",
+    "uncertain",
+    "undecided",
+    "same-file",
+    "skipped",
+    "backup",
+    "losses",
+    "failed",
+];
 
 fn outcome(report: &Report) -> &'static str {
     match (report.outcome(), report.done) {
@@ -45,6 +55,7 @@ fn outcome(report: &Report) -> &'static str {
         (_, Done::NotText) => "skipped",
         (_, Done::Backup) => "backup",
         (_, Done::Undecided) => "undecided",
+        (Outcome::Losses, _) if report.is_doubtful() && !report.has_losses() => "uncertain",
         (Outcome::Losses, _) => "losses",
         (Outcome::Clean, Done::Converted) => "converted",
         (Outcome::Clean, Done::Already | Done::Copied) => "already",
@@ -88,6 +99,7 @@ struct File<'a> {
     /// The evidence for `from`, if it was not given.
     why: Option<&'a str>,
     confidence: Option<&'static str>,
+    probability: Option<f64>,
     to: &'static str,
     bytes_read: u64,
     bytes_written: u64,
@@ -171,6 +183,7 @@ impl<'a> File<'a> {
             from: report.from.map(Charset::label),
             why: report.why.as_deref(),
             confidence: report.confidence.map(Confidence::name),
+            probability: report.probability,
             to: settings.recipe.to.label(),
             bytes_read: tally.read,
             bytes_written: tally.written,

@@ -3,6 +3,7 @@
 mod already;
 mod arguments;
 mod backups;
+mod doubt;
 mod each;
 mod joined;
 mod json;
@@ -18,6 +19,7 @@ use textcodec::{
     UTF_8, UTF_16BE, UTF_16LE,
     oem::{UTF_32, UTF_32BE, UTF_32LE},
 };
+use textcodec_detect::Confidence;
 
 pub(crate) use arguments::Arguments;
 use arguments::{Binary, Bom};
@@ -65,6 +67,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
 struct Settings {
     recipe: Recipe,
     from: InputEncoding,
+    /// The probability that a detected encoding must have at least.
+    min_probability: f64,
     input_bom: InputBom,
     /// The label of `--from`, if it was given.
     from_label: Option<String>,
@@ -95,8 +99,9 @@ impl Settings {
         let mix = Mix::from_options(arguments.from.as_deref(), arguments.per, &names)?;
         let from = match mix {
             Some(mix) => InputEncoding::Fixed(mix.first()),
-            None => InputEncoding::from_option(arguments.from.as_deref(), &names)?,
+            None => InputEncoding::from_option(arguments.from.as_deref(), &names, &arguments.guessing)?,
         };
+        arguments.guessing.require_auto(from)?;
         let (to, to_bom) = names.find("--to", &arguments.to)?;
         names.check(from.given().into_iter().chain([to]))?;
         if mix.is_some() {
@@ -143,6 +148,7 @@ impl Settings {
                 remove_marks: arguments.remove_marks,
             },
             from,
+            min_probability: arguments.guessing.min_probability().unwrap_or(Confidence::High.least()),
             // The bytes of a record are all text.
             input_bom: if records.read.is_some() { InputBom::Keep } else { arguments.input_bom },
             from_label: arguments.from.clone(),

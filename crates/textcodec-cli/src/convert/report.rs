@@ -11,7 +11,7 @@ use textcodec_detect::{
     declaration::{Declaration, Form, HEAD_LEN},
 };
 
-use super::{Settings, mixed, outside};
+use super::{Settings, doubt::Doubt, mixed, outside};
 use crate::{
     Outcome,
     characters::{code_point, hex},
@@ -40,6 +40,10 @@ pub(super) struct Report {
     /// Whether `why` is a guess.
     guessed: bool,
     pub(super) confidence: Option<Confidence>,
+    /// How likely `from` is right, if it was detected.
+    pub(super) probability: Option<f64>,
+    /// Why `from` is too uncertain.
+    pub(super) doubt: Option<Doubt>,
     /// The length in bytes of the byte order mark that was removed.
     pub(super) bom: u64,
     pub(super) tally: Tally,
@@ -109,6 +113,8 @@ impl Report {
             why: None,
             guessed: false,
             confidence: None,
+            probability: None,
+            doubt: None,
             bom: 0,
             tally: Tally::default(),
             done: Done::Converted,
@@ -129,17 +135,18 @@ impl Report {
     }
 
     /// Records the encoding of the input, which is open now.
-    pub(super) fn opened(&mut self, opened: &Opened) {
+    pub(super) fn opened(&mut self, settings: &Settings, opened: &Opened) {
         self.from = Some(opened.source.encoding);
         self.bom = opened.bom;
         self.tally.read = opened.bom;
-        let uncertain = opened.detection.as_ref().filter(|detection| detection.confidence <= Confidence::Low);
-        if opened.bom > 0 && uncertain.is_none() {
+        self.doubt = Doubt::of(settings, opened);
+        if opened.bom > 0 && self.doubt.is_none() {
             self.why = Some("byte order mark".into());
         } else if let Some(detection) = &opened.detection {
             self.why = Some(detect::why(detection).into_owned());
             self.guessed = detect::is_guess(detection);
             self.confidence = Some(detection.confidence);
+            self.probability = Some(detection.probability);
         }
     }
 
@@ -161,6 +168,7 @@ impl Report {
         let given = self.from.replace(to).unwrap_or(UTF_8.into());
         self.why = Some(format!("already {to}, not {given}"));
         self.done = Done::Already;
+        self.doubt = None;
     }
 
     /// Records that nothing was done: neither of two encodings is far more likely, or there are several.
@@ -262,6 +270,8 @@ impl Report {
             // Then follow the state of the output, and advice.
             (Some(Failure { what, .. }), _) => what.split("; ").next(),
             (None, Done::NotText | Done::Backup) => self.why.as_deref(),
+            (None, Done::Undecided) => self.doubt.as_ref().map(|doubt| &*doubt.brief),
+            (None, _) if self.is_doubtful() => self.doubt.as_ref().map(|doubt| &*doubt.brief),
             _ => None,
         }
     }
@@ -344,7 +354,9 @@ impl Report {
 
     /// Returns the warnings, including those about labels that name a narrower encoding than they mean.
     pub(super) fn all_warnings(&self, settings: &Settings) -> Vec<String> {
-        let mut warnings = self.warnings.clone();
+        let doubt = self.doubt.as_ref().filter(|_| self.is_doubtful());
+        let mut warnings: Vec<_> = doubt.map(|doubt| doubt.warning.clone()).into_iter().collect();
+        warnings.extend_from_slice(&self.warnings);
         if self.tally.line_ends == [true, false] {
             let what =
                 "has byte 15 (next line, U+0085) and no byte 25 (line feed); if lines end with 15, use --newline-at-15";
@@ -367,9 +379,9 @@ impl Report {
         self.why.as_deref().unwrap_or_default()
     }
 
-    /// Returns whether the detected encoding is uncertain.
+    /// Returns whether the input was converted from an encoding that is too uncertain.
     pub(super) fn is_doubtful(&self) -> bool {
-        self.confidence.is_some_and(|confidence| confidence <= Confidence::Low)
+        self.doubt.is_some() && self.done == Done::Converted && !self.has_failed() && !self.tally.same
     }
 
     pub(super) fn is_guessed(&self) -> bool {
@@ -387,7 +399,8 @@ impl Report {
 
     /// Returns whether the input was converted with losses.
     pub(super) fn has_losses(&self) -> bool {
-        self.outcome() == Outcome::Losses && !self.is_unexpected && self.done != Done::Undecided
+        let is_converted = !self.has_failed() && self.done != Done::Undecided && !self.output_missing;
+        is_converted && !self.is_unexpected && (!self.tally.is_clean() || self.first_has_losses)
     }
 
     pub(super) fn outcome(&self) -> Outcome {
@@ -396,8 +409,8 @@ impl Report {
             None if self.done == Done::Undecided => Outcome::Losses,
             None if self.output_missing => Outcome::Failures,
             None if self.is_unexpected => Outcome::Losses,
-            None if self.tally.is_clean() && !self.first_has_losses => Outcome::Clean,
-            None => Outcome::Losses,
+            None if self.has_losses() || self.is_doubtful() => Outcome::Losses,
+            None => Outcome::Clean,
         }
     }
 
@@ -439,7 +452,7 @@ impl Report {
 
     /// Returns the advice to check the encoding, unless the user has given it.
     fn advice(&self, settings: &Settings) -> String {
-        let is_auto = matches!(settings.from, InputEncoding::Auto);
+        let is_auto = matches!(settings.from, InputEncoding::Auto(_));
         if let Some(why) = self.why.as_ref().filter(|_| is_auto && self.confidence.is_some()) {
             return format!(" (detected as {}: {why})", self.encoding());
         }

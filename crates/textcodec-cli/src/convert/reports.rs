@@ -118,7 +118,8 @@ impl<'a> Reports<'a> {
             print_message_about(&report.input, format_args!("{}; nothing was converted", report.why_undecided()));
         } else if settings.verbose
             || settings.dry_run && !settings.quiet && is_change
-            || !settings.quiet && is_change && (report.is_doubtful() || report.is_guessed() && !settings.each)
+            // The warning about an uncertain guess says so.
+            || !settings.quiet && is_change && report.is_guessed() && !settings.each && !report.is_doubtful()
         {
             let summary = report.summary(settings);
             // With several files, the summary says so.
@@ -169,8 +170,7 @@ const MAX_NAMED: usize = 10;
 
 /// Says which files were converted from an encoding that is uncertain, if nothing else has said so.
 fn print_doubtful(settings: &Settings, all: &[Report]) {
-    let is_doubtful = |report: &&Report| report.done == Done::Converted && !report.has_failed() && report.is_doubtful();
-    let doubtful: Vec<_> = all.iter().filter(is_doubtful).collect();
+    let doubtful: Vec<_> = all.iter().filter(|report| report.is_doubtful()).collect();
     if doubtful.len() > MAX_NAMED {
         let would_be = if settings.dry_run { "would be" } else { "were" };
         let n = doubtful.len();
@@ -179,7 +179,8 @@ fn print_doubtful(settings: &Settings, all: &[Report]) {
         ));
     } else {
         for report in doubtful {
-            print_message_about(&report.input, report.summary(settings));
+            let warning = report.doubt.as_ref().map(|doubt| &*doubt.warning);
+            print_message_about(&report.input, warning.unwrap_or_default());
         }
     }
 }
@@ -196,7 +197,7 @@ pub(super) fn interrupted(done: usize, planned: usize) -> String {
 fn print_left_alone(report: &Report, settings: &Settings) {
     let what_to_do = match report.done {
         Done::Already | Done::Copied | Done::Undecided | Done::Backup => "--force converts it anyway",
-        Done::NotText if matches!(settings.from, InputEncoding::Auto) => {
+        Done::NotText if matches!(settings.from, InputEncoding::Auto(_)) => {
             "if it is text, give its encoding with -f, and --binary=convert"
         }
         Done::NotText => "--binary=convert converts it like text",
@@ -217,6 +218,7 @@ fn print_summary(settings: &Settings, all: &[Report]) {
     // Their exit status is that of losses.
     let is_undecided = |report: &&Report| report.done == Done::Undecided && !report.has_failed();
     let undecided: Vec<_> = all.iter().filter(is_undecided).collect();
+    let doubtful: Vec<_> = all.iter().filter(|report| report.is_doubtful() && !report.has_losses()).collect();
     let clean = |is_done: &dyn Fn(Done) -> bool| with(Outcome::Clean).filter(|report| is_done(report.done)).count();
     let to = settings.recipe.to;
     let is_already = |done: Done| matches!(done, Done::Already | Done::Copied);
@@ -240,6 +242,7 @@ fn print_summary(settings: &Settings, all: &[Report]) {
             ),
         ),
         (undecided.len(), "undecided".to_owned()),
+        (doubtful.len(), format!("{would_be}converted from an uncertain encoding")),
         (all.iter().filter(|report| report.has_losses()).count(), "with losses".to_owned()),
         (with(Outcome::Failures).count(), "failed".to_owned()),
     ] {
@@ -288,6 +291,7 @@ fn print_summary(settings: &Settings, all: &[Report]) {
     ];
     lists.retain(|(_, reports)| reports.len() <= MAX_NAMED);
     lists.push(("undecided".to_owned(), undecided));
+    lists.push(("uncertain".to_owned(), doubtful));
     lists.push(("skipped".to_owned(), named));
     lists.push(("with losses".to_owned(), all.iter().filter(|report| report.has_losses()).collect()));
     lists.push(("failed".to_owned(), with(Outcome::Failures).collect()));

@@ -44,31 +44,31 @@ struct Detected {
     sampler: Sampler,
     /// The bytes that the file has, if `to` is a single-byte encoding.
     has: [bool; 256],
-    /// Whether a file stays as it is if its encoding is uncertain.
-    needs_certainty: bool,
+    /// A file of a lower probability is left unchanged.
+    min_probability: f64,
 }
 
 /// The maximum length of a byte order mark.
 const BOM_LEN: usize = 3;
 
 impl SecondRun {
-    /// `detection` is the one of the original, and `needs_certainty` says that a file whose encoding is uncertain is left alone.
-    pub(super) fn new(settings: &Settings, detection: Option<&Detection>, needs_certainty: bool) -> Self {
+    /// `detection` is the one of the original.
+    pub(super) fn new(settings: &Settings, detection: Option<&Detection>) -> Self {
         let to = settings.recipe.to;
         let judge = match (settings.from, detection) {
             (InputEncoding::Fixed(from), _) if settings.recipe.mix.is_some() => {
                 Judge::Conversion(SecondPass::new(settings.recipe, from).ok().map(Into::into))
             }
             (InputEncoding::Fixed(from), _) => Judge::Likelihood(Sampler::new(from, to).into()),
-            (InputEncoding::Auto, Some(detection)) if detection.evidence == Evidence::Declaration => {
+            (InputEncoding::Auto(_), Some(detection)) if detection.evidence == Evidence::Declaration => {
                 Judge::Likelihood(Sampler::new(detection.encoding.into(), to).into())
             }
-            (InputEncoding::Auto, _) => Judge::Detection(Box::new(Detected {
-                detector: Detector::new(),
+            (InputEncoding::Auto(options), _) => Judge::Detection(Box::new(Detected {
+                detector: Detector::with(options.clone()),
                 // Any other encoding makes the sample begin with the first byte that is not ASCII.
                 sampler: Sampler::new(if to == UTF_8 { WINDOWS_1252 } else { UTF_8 }.into(), to),
                 has: [false; 256],
-                needs_certainty,
+                min_probability: settings.min_probability,
             })),
         };
         Self {
@@ -138,10 +138,10 @@ impl SecondRun {
 impl Detected {
     /// Returns whether detection finds an encoding in which the file is not the text that it is in `to`.
     fn could_be_another_text(self, to: Charset) -> bool {
-        let Self { detector, sampler, has, needs_certainty } = self;
-        let Detection { encoding, confidence, .. } = detector.finish();
+        let Self { detector, sampler, has, min_probability } = self;
+        let Detection { encoding, confidence, probability, .. } = detector.finish();
         let encoding = Charset::from(encoding);
-        if encoding == to || confidence <= if needs_certainty { Confidence::Low } else { Confidence::None } {
+        if encoding == to || confidence == Confidence::None || probability < min_probability {
             return false;
         }
         let is_same = match [encoding, to] {

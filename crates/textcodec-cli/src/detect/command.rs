@@ -1,24 +1,26 @@
 //! The command `textcodec detect`.
 
-use std::{
-    borrow::Cow,
-    io::{self, Read, Write},
-};
+use std::io::{self, Read, Write};
 
 use clap::{
     Args,
     builder::styling::{AnsiColor, Style},
 };
-use serde::Serialize;
-use textcodec::{Encoding, UTF_8, oem};
-use textcodec_detect::{Candidate, Confidence, Detection, Evidence, mail::Group};
+use textcodec::{Encoding, UTF_8};
+use textcodec_detect::{Candidate, Confidence, DetectOptions, Detection};
 
-use super::{Extent, detect, is_binary, is_guess, why};
+use super::{
+    Extent, detect,
+    guessing::{Guessing, require_detectable},
+    is_binary,
+    json::{Found, write_json},
+    why,
+};
 use crate::{
     Outcome, Stop,
     input::Input,
     labels, ordered, print_message,
-    reading::{self, JsonPath, Reading, Selected, Unread},
+    reading::{self, Reading, Selected, Unread},
     screen::{self, Screen},
     source::looks_like_utf_32,
     terminal::{advance, counted, print_message_about},
@@ -35,14 +37,23 @@ use crate::{
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec detect --help", after_long_help = AFTER)]
 #[command(override_usage = "textcodec detect [OPTIONS] [FILE]...")]
+#[command(mut_arg("min_confidence", |arg| arg.help(MIN_CONFIDENCE).long_help(MIN_CONFIDENCE_LONG)))]
 #[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
 pub(crate) struct Arguments {
-    /// Also print the other likely encodings
+    /// Also print the other likely encodings, the likeliest first
     ///
-    /// For each encoding: the number of malformed sequences, the number of non-ASCII characters, and how many of these
-    /// rarely occur in text (controls, private use, unassigned code points).
+    /// For each encoding: how likely it is, from 0 to 1; the number of malformed sequences; the number of non-ASCII characters, and how
+    /// many of these rarely occur in text (controls, private use, unassigned code points). The first one also has the language
+    /// of the text, if it is known. Encodings in which the text is the same share their probability.
     #[arg(short, long)]
     all: bool,
+
+    /// The input is the start of a text: a character that is incomplete at its end is no error
+    #[arg(long)]
+    partial: bool,
+
+    #[command(flatten)]
+    guessing: Guessing,
 
     /// Print a JSON object for each file, one per line
     #[arg(long, long_help = JSON)]
@@ -64,7 +75,7 @@ pub(crate) struct Arguments {
     files_without_encoding: bool,
 
     /// Also accept `utf_16` and `utf16`, names of Python for UTF-16 with a byte order mark, unlike the label utf-16
-    #[arg(long, requires = "encoding")]
+    #[arg(long)]
     aliases: bool,
 
     #[command(flatten)]
@@ -81,26 +92,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let find = |label: &String| labels::for_option("--encoding", label, arguments.aliases);
     let mut wanted: Vec<_> =
         arguments.encoding.iter().map(|label| Ok(find(label)?.encoding)).collect::<Result<_, Stop>>()?;
-    if let Some(extra) = wanted.iter().find(|encoding| Encoding::EXTRA.contains(encoding)) {
-        return Err(Stop::Usage(format!(
-            "--encoding: {extra} is never detected; ASCII counts as UTF-8, and ISO-8859-1 as windows-1252"
-        )));
+    for encoding in &wanted {
+        require_detectable("--encoding", *encoding)?;
     }
-    // Mail can declare UTF-7.
-    let is_impossible = |encoding: &&Encoding| {
-        oem::ALL.contains(encoding) && !encoding.is_ascii_compatible() && **encoding != oem::UTF_7
-    };
-    if let Some(page) = wanted.iter().find(is_impossible) {
-        let declaration = "<meta charset=x>";
-        let why = if page.decode(declaration.as_bytes()).text == declaration {
-            "its bytes are also text in ASCII"
-        } else {
-            "no text in it can declare it in ASCII"
-        };
-        return Err(Stop::Usage(format!(
-            "--encoding: {page} is never detected, because {why}; to convert such text, use textcodec convert -f {page}"
-        )));
-    }
+    let options = arguments.guessing.options(arguments.aliases)?;
     if wanted.is_empty() && arguments.names_only() {
         wanted.push(UTF_8);
     }
@@ -110,7 +105,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let max_width = screen.width().map_or(MAX_ALIGNED_NAME, |width| width / 3);
     let widths = inputs.iter().map(|selected| screen::width(&screen.name(&selected.input, STDIN)));
     let width = widths.filter(|&width| width <= max_width).max().unwrap_or(0) + 1;
-    let command = Command { arguments, wanted, screen, width };
+    let extent = if arguments.partial { Extent::Beginning } else { Extent::Whole };
+    let min_probability = arguments.guessing.min_probability().unwrap_or(Confidence::Low.least());
+    let command = Command { arguments, options, extent, min_probability, wanted, screen, width };
     let progress = reading::progress(&inputs);
     let mut totals = Totals { outcome: Outcome::Clean, binary: 0 };
     let result = ordered::for_each(
@@ -136,6 +133,10 @@ const STDIN: &str = "standard input";
 
 struct Command<'a> {
     arguments: &'a Arguments,
+    options: DetectOptions,
+    extent: Extent,
+    /// Answers of a lower probability are not given.
+    min_probability: f64,
     /// The encodings of the files that are reported. If it is empty, all files are.
     wanted: Vec<Encoding>,
     screen: Screen,
@@ -145,7 +146,7 @@ struct Command<'a> {
 
 impl Command<'_> {
     /// Examines one input. Returns only the errors of the output; those of the input are in the result.
-    fn input(&self, selected: &Selected, out: &mut dyn Write) -> io::Result<Result<Confidence, Unread>> {
+    fn input(&self, selected: &Selected, out: &mut dyn Write) -> io::Result<Result<Answer, Unread>> {
         let arguments = self.arguments;
         let detected = self.detect(selected);
         let names_only = arguments.names_only();
@@ -158,7 +159,7 @@ impl Command<'_> {
             }
             Ok(detection) if !names_only && self.is_wanted(detection) => {
                 if arguments.json {
-                    write_json(&selected.input, Found::new(detection), out)?;
+                    write_json(&selected.input, Found::new(detection, self.answer(detection)), out)?;
                 } else {
                     self.write_text(&selected.input, detection, out)?;
                 }
@@ -166,14 +167,14 @@ impl Command<'_> {
             _ => {}
         }
         out.flush()?;
-        Ok(detected.map(|detection| detection.confidence))
+        Ok(detected.map(|detection| self.answer(&detection)))
     }
 
     fn detect(&self, selected: &Selected) -> Result<Detection, Unread> {
         let reading = &self.arguments.reading;
         reading.select(selected, false)?;
         selected.input.check()?;
-        let detection = detect(&mut Counted(selected.input.open()?), Extent::Whole)?;
+        let detection = detect(&mut Counted(selected.input.open()?), self.extent, &self.options)?;
         // A file can start like text.
         if is_binary(&detection) && reading.skips_binary(selected) && !looks_like_utf_32(&selected.input) {
             return Err(Unread::Binary);
@@ -183,16 +184,18 @@ impl Command<'_> {
 
     /// Returns whether the encoding is one of those that are wanted, or whether all are.
     fn is_wanted(&self, detection: &Detection) -> bool {
-        let is_known = detection.confidence > Confidence::None;
-        self.wanted.is_empty() || is_known && self.wanted.contains(&detection.encoding)
+        self.wanted.is_empty() || self.answer(detection).is_some_and(|encoding| self.wanted.contains(&encoding))
+    }
+
+    /// Returns the encoding, unless the file is not text, or the encoding is less certain than the user wants.
+    fn answer(&self, detection: &Detection) -> Answer {
+        let is_known = detection.confidence > Confidence::None && detection.probability >= self.min_probability;
+        is_known.then_some(detection.encoding)
     }
 
     fn write_text(&self, input: &Input, detection: &Detection, out: &mut dyn Write) -> io::Result<()> {
         let (screen, width) = (self.screen, self.width);
-        let encoding = match detection.confidence {
-            Confidence::None => "unknown",
-            _ => labels::name(detection.encoding),
-        };
+        let encoding = self.answer(detection).map_or("unknown", labels::name);
         let confidence = detection.confidence.name();
         let style = screen.style(style(detection.confidence));
         let name = screen.name(input, STDIN);
@@ -201,16 +204,28 @@ impl Command<'_> {
         write!(out, ":{:padding$} {encoding:<12} {style}{confidence:<8}{style:#} ", "")?;
         let column = width.max(screen::width(&name) + 1) + encoding.len().max(12) + 11;
         writeln!(out, "{}", screen.wrap(&why(detection), column, width + 23))?;
-        for candidate in detection.candidates.iter().filter(|_| self.arguments.all) {
-            let Candidate { encoding, malformed, non_ascii, unlikely, is_complete, .. } = candidate;
+        for (number, candidate) in detection.candidates.iter().enumerate().filter(|_| self.arguments.all) {
+            let Candidate { malformed, non_ascii, unlikely, is_complete, .. } = candidate;
+            let encoding = labels::name(candidate.encoding);
             let more = if *is_complete { "" } else { "+" };
-            let counts =
-                format!("{malformed}{more} malformed, {non_ascii}{more} non-ASCII, {unlikely}{more} of them unlikely");
-            let column = width + 14;
-            writeln!(out, "{:width$} {encoding:<12} {}", "", screen.wrap(&counts, column, column))?;
+            let language = detection.language.filter(|_| number == 0).map(|language| format!("; {language}"));
+            let counts = format!(
+                "{malformed}{more} malformed, {non_ascii}{more} non-ASCII, {unlikely}{more} of them unlikely{}",
+                language.unwrap_or_default()
+            );
+            let (probability, column) = (rounded_down(candidate.probability), width + 21);
+            writeln!(out, "{:width$} {encoding:<12} {probability} {}", "", screen.wrap(&counts, column, column))?;
         }
         Ok(())
     }
+}
+
+/// The detected encoding, if there is one that is certain enough.
+type Answer = Option<Encoding>;
+
+/// Formats a probability, such that none seems to reach the next level.
+fn rounded_down(probability: f64) -> String {
+    format!("{:.4}", (probability * 10_000.0).floor() / 10_000.0)
 }
 
 /// Adds the bytes that are read to the progress bar.
@@ -233,9 +248,9 @@ struct Totals {
 
 impl Totals {
     /// Adds the result for an input, and reports why it could not be read.
-    fn add(&mut self, input: &Input, result: Result<Confidence, Unread>) {
+    fn add(&mut self, input: &Input, result: Result<Answer, Unread>) {
         self.outcome = self.outcome.max(match result {
-            Ok(Confidence::None) => Outcome::Losses,
+            Ok(None) => Outcome::Losses,
             Ok(_) => Outcome::Clean,
             Err(Unread::Binary) => {
                 self.binary += 1;
@@ -266,91 +281,23 @@ fn style(confidence: Confidence) -> Style {
     }
 }
 
-/// A line of JSON.
-#[derive(Serialize)]
-struct Line<'a> {
-    #[serde(flatten)]
-    path: JsonPath<'a>,
-    #[serde(flatten)]
-    found: Found<'a>,
-}
+const MIN_CONFIDENCE: &str =
+    "Print unknown instead of less certain answers: low, medium, high, or a number from 0 to 1";
 
-fn write_json(input: &Input, found: Found<'_>, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, &Line { path: JsonPath::new(input), found })?;
-    out.write_all(b"\n")
-}
+const MIN_CONFIDENCE_LONG: &str = "\
+Print unknown instead of less certain answers: low, medium, high, or a number from 0 to 1
 
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Found<'a> {
-    Detection {
-        encoding: Option<&'static str>,
-        bom: bool,
-        confidence: &'static str,
-        evidence: &'static str,
-        reason: Cow<'a, str>,
-        bytes: u64,
-        candidates: Vec<Tried>,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        charsets: Vec<InMail<'a>>,
-    },
-    Error {
-        error: String,
-    },
-}
-
-#[derive(Serialize)]
-struct Tried {
-    encoding: &'static str,
-    malformed: u64,
-    complete: bool,
-    beyond_ascii: u64,
-    unlikely: u64,
-}
-
-impl<'a> Found<'a> {
-    fn new(detection: &'a Detection) -> Self {
-        Self::Detection {
-            encoding: (detection.confidence > Confidence::None).then(|| labels::name(detection.encoding)),
-            bom: detection.evidence == Evidence::Bom,
-            confidence: detection.confidence.name(),
-            evidence: if is_guess(detection) { Evidence::Guess.name() } else { detection.evidence.name() },
-            reason: why(detection),
-            bytes: detection.bytes,
-            candidates: detection.candidates.iter().map(Tried::new).collect(),
-            charsets: detection.charsets.iter().map(InMail::new).collect(),
-        }
-    }
-}
-
-/// A charset of a mail that has several.
-#[derive(Serialize)]
-struct InMail<'a> {
-    charset: &'a str,
-    parts: u64,
-    first: &'a str,
-}
-
-impl<'a> InMail<'a> {
-    fn new(group: &'a Group) -> Self {
-        Self { charset: &group.charset, parts: group.count, first: &group.first }
-    }
-}
-
-impl Tried {
-    fn new(candidate: &Candidate) -> Self {
-        let Candidate { malformed, non_ascii: beyond_ascii, unlikely, is_complete: complete, .. } = *candidate;
-        Self { encoding: labels::name(candidate.encoding), malformed, complete, beyond_ascii, unlikely }
-    }
-}
+The confidence and the reason remain those of the answer, and the exit status is 1. A number is compared with the member `probability` \
+of --json. By default, only the encoding of files that do not look like text is unknown.";
 
 const JSON: &str = "\
 Print a JSON object for each file, one per line
 
-Its members: path; path_hex, the bytes of a path that is not UTF-8; encoding, or null if the file does not look like text; \
-bom; confidence; evidence (empty, bom, declaration, structure, ascii, guess, none); reason; bytes, the number of bytes \
-read; and candidates, starting with the detected encoding, each with encoding, malformed, complete (false if decoding \
-stopped before the end), beyond_ascii and unlikely. For a mail whose parts have several charsets: charsets, each with charset, \
+Its members: path; path_hex, the bytes of a path that is not UTF-8; encoding, or null if the file does not look like text, or \
+if the encoding is less certain than --min-confidence; bom; confidence; probability, from 0 to 1; evidence (empty, bom, \
+declaration, structure, ascii, guess, none); reason; language, in English, if it is known; bytes, the number of bytes \
+read; and candidates, starting with the detected encoding, each with encoding, probability, malformed, complete (false if \
+decoding stopped before the end), beyond_ascii and unlikely. For a mail whose parts have several charsets: charsets, each with charset, \
 parts and first, the place of the first part. For a file that cannot be read: path and error.";
 
 const AFTER: &str = "\
@@ -372,6 +319,8 @@ Examples:
       textcodec detect *.txt
   Show the evidence and the other likely encodings:
       textcodec detect --all old.csv
+  Detect the encoding of a French file from Windows or MS-DOS:
+      textcodec detect --language fr --candidates windows-1252,cp850 old.csv
   Detect the encoding of a pipe:
       zcat log.gz | textcodec detect
   List the files in the current directory that are neither ASCII nor UTF-8:
@@ -382,6 +331,7 @@ Examples:
 
 Exit status:
   0  an encoding was detected for each file, except for those that were skipped
-  1  a file does not look like text
+  1  a file does not look like text, or its encoding is less certain than
+     --min-confidence
   2  wrong usage
   3  a file could not be read; the other files were examined";

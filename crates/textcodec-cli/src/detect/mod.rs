@@ -1,17 +1,20 @@
 //! `textcodec detect` and `--from auto`: the library `textcodec-detect`, reading from files and pipes.
 
 mod command;
+mod guessing;
+mod json;
 
 use std::{
     borrow::Cow,
     io::{self, Read},
 };
 
-use textcodec_detect::{Confidence, Detection, Detector, Evidence, text::why_not_text};
+use textcodec_detect::{Confidence, DetectOptions, Detection, Detector, Evidence, text::why_not_text};
 
 use crate::input::fill;
 
 pub(crate) use command::{Arguments, run};
+pub(crate) use guessing::Guessing;
 
 /// The part of the text that is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +31,8 @@ pub(crate) enum Extent {
 ///
 /// # Errors
 /// Returns the errors of reading.
-pub(crate) fn detect(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> {
-    let mut detector = Detector::new();
+pub(crate) fn detect(text: &mut dyn Read, extent: Extent, options: &DetectOptions) -> io::Result<Detection> {
+    let mut detector = Detector::with(options.clone());
     let mut block = vec![0; START];
     while !detector.is_decided() {
         let len = fill(text, &mut block)?;
@@ -63,6 +66,17 @@ pub(crate) fn why(detection: &Detection) -> Cow<'_, str> {
         }
         _ => reason.into(),
     }
+}
+
+/// Returns that an answer is uncertain, and what to do.
+pub(crate) fn uncertain(detection: &Detection, why: &str, advice: &str) -> String {
+    let Detection { encoding, confidence, .. } = detection;
+    format!("the detected encoding, {encoding}, is uncertain ({confidence}: {why}); {advice}")
+}
+
+/// Returns what to do about an uncertain answer. `more` is an option that `-f` needs.
+pub(crate) fn what_to_do(detection: &Detection, more: &str) -> String {
+    format!("give the encoding with -f{more}, or accept this one with --min-confidence={}", detection.confidence)
 }
 
 /// Returns whether no evidence but the statistics of the text led to the result. In a build without guesses, this is the fallback.
@@ -101,8 +115,8 @@ mod tests {
         let text = SHIFT_JIS.encode(&lines).unwrap();
         assert!(text.len() > START);
         for extent in [Extent::Whole, Extent::Beginning] {
-            let whole = detect(&mut &text[..], extent).unwrap();
-            let chunks = detect(&mut Chunks(&text, 0), extent).unwrap();
+            let whole = detect(&mut &text[..], extent, &DetectOptions::new()).unwrap();
+            let chunks = detect(&mut Chunks(&text, 0), extent, &DetectOptions::new()).unwrap();
             assert_eq!(
                 (chunks.encoding, chunks.reason(), chunks.bytes),
                 (whole.encoding, whole.reason(), text.len() as u64)
@@ -114,7 +128,7 @@ mod tests {
     fn only_the_first_block_is_read_after_a_byte_order_mark() {
         let text = [&b"\xEF\xBB\xBF"[..], &vec![b'a'; 3 * START]].concat();
         let mut reader = &text[..];
-        assert_eq!(detect(&mut reader, Extent::Whole).unwrap().bytes, START as u64);
+        assert_eq!(detect(&mut reader, Extent::Whole, &DetectOptions::new()).unwrap().bytes, START as u64);
         assert_eq!(reader.len(), text.len() - START);
     }
 }

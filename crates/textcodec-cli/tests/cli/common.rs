@@ -151,6 +151,14 @@ impl RunResult {
         assert_eq!((self.status, self.stdout.as_slice()), (2, &b""[..]), "{self:?}");
         assert!(self.stderr.contains(&format!("\nUsage: textcodec {command} ")), "{}", self.stderr);
     }
+
+    /// Asserts status 2, and clap's message about the value of an option, which ends like this.
+    #[track_caller]
+    pub(crate) fn assert_invalid_value(&self, message: &str) {
+        assert_eq!((self.status, self.stdout.as_slice()), (2, &b""[..]), "{self:?}");
+        let is_it = self.stderr.starts_with("error: ") && self.stderr.contains(&format!("': {message}"));
+        assert!(is_it, "{}", self.stderr);
+    }
 }
 
 impl From<Output> for RunResult {

@@ -88,7 +88,14 @@ fn all_prints_the_candidates_after_the_detected_encoding() {
         lines[1].contains(&format!("      {answer} "))
             && lines[1].contains(" 0 malformed, 6 non-ASCII, 0 of them unlikely")
     );
-    assert!(lines.iter().any(|line| line.contains("UTF-8        6 malformed, 0 non-ASCII, 0 of them unlikely")));
+    let is_utf_8 =
+        |line: &&str| line.contains(" UTF-8        ") && line.contains(" 6 malformed, 0 non-ASCII, 0 of them ");
+    assert!(lines.iter().any(is_utf_8));
+    // Each has a probability, with four digits.
+    for line in &lines[1..] {
+        let probability = line.split_whitespace().nth(1).unwrap();
+        assert!(probability.len() == 6 && (0.0..=1.0).contains(&probability.parse::<f64>().unwrap()), "{line}");
+    }
     assert_eq!(detect(&dir, "page").stdout, format!("{}\n", lines[0]).into_bytes());
 }
 
@@ -96,12 +103,12 @@ fn all_prints_the_candidates_after_the_detected_encoding() {
 fn json_is_one_object_per_line() {
     let dir = Dir::with([("a", b"\xEF\xBB\xBFabc"), ("b", "<?xml encoding='big5'?> \"日".as_bytes())]);
     let result = detect(&dir, "--json a b");
-    assert_eq!(
-        text(&result).lines().next().unwrap(),
-        "{\"path\":\"a\",\"encoding\":\"UTF-8\",\"bom\":true,\"confidence\":\"certain\",\"evidence\":\"bom\",\
-         \"reason\":\"byte order mark (EF BB BF)\",\"bytes\":6,\"candidates\":[{\"encoding\":\"UTF-8\",\
-         \"malformed\":0,\"complete\":true,\"beyond_ascii\":0,\"unlikely\":0}]}"
-    );
+    let line = text(&result).lines().next().unwrap();
+    let expected = "{\"path\":\"a\",\"encoding\":\"UTF-8\",\"bom\":true,\"confidence\":\"certain\",\"probability\":1.0,\
+                    \"evidence\":\"bom\",\"reason\":\"byte order mark (EF BB BF)\",\"bytes\":6,\
+                    \"candidates\":[{\"encoding\":\"UTF-8\",\"probability\":";
+    assert!(line.starts_with(expected), "{line}");
+    assert!(line.ends_with(",\"malformed\":0,\"complete\":true,\"beyond_ascii\":0,\"unlikely\":0}]}"), "{line}");
     let object = &objects(&result)[1];
     assert_eq!(object["bom"], false);
     assert_ne!(object["encoding"], "Big5");

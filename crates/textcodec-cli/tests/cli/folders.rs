@@ -155,7 +155,8 @@ fn check_reads_binary_files_if_asked() {
         assert_eq!((result.status, result.stdout.split(|&byte| byte == b'\n').count()), (1, 2 + 1), "{result:?}");
     }
     // Also with detection, where they are not an error unless they are named.
-    assert_eq!(run(&dir, "check -r d -f auto").status, 0);
+    assert_eq!(run(&dir, "check -r d -f auto --min-confidence=low").status, 0);
+    assert_eq!(run(&dir, "check -r d -f auto").status, 1);
     assert_eq!(run(&dir, "check -r d -f auto --binary=include").status, 3);
     // Text in UTF-16 without a byte order mark is no binary file, whatever it looks like.
     let dir = tree(&[("d/a", &[0, 1, 0, 2, 0, 3, 0xD8, 0])]);

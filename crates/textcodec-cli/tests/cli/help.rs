@@ -176,7 +176,7 @@ fn completions_contain_commands_options_and_encodings() {
         let result = RunResult::of(&mut dir.textcodec(&format!("completions {shell}")));
         assert_eq!((result.status, result.stderr.as_str()), (0, ""));
         let script = String::from_utf8(result.stdout.clone()).unwrap();
-        for word in COMMANDS.into_iter().chain(["convert", "max-count", "unmappable"]) {
+        for word in COMMANDS.into_iter().chain(["convert", "max-count", "unmappable", "min-confidence", "candidates"]) {
             assert!(script.contains(word), "{shell} {word}");
         }
         // Completions for Elvish and PowerShell contain no values of options.

@@ -44,6 +44,7 @@ mod streams;
 mod tables;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod trust;
 mod twice;
 #[cfg(feature = "detect")]
 mod twice_pairs;

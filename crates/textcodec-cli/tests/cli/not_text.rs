@@ -333,9 +333,9 @@ fn a_mark_that_is_text_is_kept_if_asked() {
             assert_eq!((check.status, &*check.stdout), (0, &b""[..]), "{bom}");
         } else {
             let result = dir.convert(&format!("{arguments} --in-place f"));
-            assert_eq!((result.status, dir.read("f")), (3, bytes.to_vec()));
+            assert_eq!((result.status, dir.read("f")), (1, bytes.to_vec()));
             assert!(
-                result.stderr.contains("; if the text is windows-1251, use --input-bom=own, or keep a backup"),
+                result.stderr.contains("; if the text is windows-1251, use --input-bom=own; left unchanged"),
                 "{}",
                 result.stderr
             );

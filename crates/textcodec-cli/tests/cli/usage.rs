@@ -275,7 +275,9 @@ fn help_has_the_exit_status_and_examples_that_work() {
         (0, "new.log"),
         (0, "main.c"),
         (0, "mail"),
-        (0, "converted"),
+        // The backup in `mail` has one letter, so its encoding is uncertain.
+        (1, "converted"),
+        (0, "mail"),
         (0, "inbox.mbox"),
         (1, "old.html"),
         (0, "old.txt"),
