@@ -27,7 +27,7 @@ impl Doubt {
     pub(super) fn of(settings: &Settings, opened: &Opened) -> Option<Self> {
         let Opened { source, bom, detection: Some(detection), metadata } = opened else { return None };
         let encoding = source.encoding;
-        if settings.force || keeps_text(detection, encoding, settings.recipe.to) {
+        if settings.force || *bom == 0 && keeps_text(detection, encoding, settings.recipe.to) {
             return None;
         }
         let mut why = detect::why(detection);

@@ -113,7 +113,14 @@ impl<'a> Work<'a> {
                 report.done = Done::NotText;
                 report.is_unexpected = item.is_named && self.settings.binary.is_none();
             }
-            Err(error) => report.fail(self.settings, &error, &after),
+            Err(error) => {
+                let is_about_text = !matches!(error, ConvertError::Read(_) | ConvertError::Write(_));
+                match report.doubt.take_if(|_| item.is_in_place() && is_about_text) {
+                    // In the right encoding, the text may have no error.
+                    Some(doubt) => report.is_refused(doubt),
+                    None => report.fail(self.settings, &error, &after),
+                }
+            }
         }
         self.report(item, report);
         None
@@ -184,9 +191,9 @@ impl<'a> Work<'a> {
             engine.convert(opened.source, &mut report.tally)?;
         }
         let (mut output, more) = engine.finish()?;
-        let mut why_refused = report.doubt.as_ref().filter(|_| is_refused).map(|doubt| doubt.refusal.clone());
+        let mut could_change = None;
         if let Output::Judged(inner, second_run) = output {
-            (output, why_refused) = (*inner, second_run.could_change());
+            (output, could_change) = (*inner, second_run.could_change());
         }
         report.tally.written += more;
         report.tally.same &= more == 0;
@@ -198,11 +205,15 @@ impl<'a> Work<'a> {
             (false, true, true) => Done::Copied,
             _ => Done::Converted,
         };
-        if let Some(why) = why_refused.filter(|_| report.done == Done::Converted) {
-            report.is_undecided(why);
-            return Ok(Output::Discard);
-        }
         if report.done == Done::Converted {
+            if let Some(doubt) = report.doubt.take_if(|_| is_refused) {
+                report.is_refused(doubt);
+                return Ok(Output::Discard);
+            }
+            if let Some(why) = could_change {
+                report.is_undecided(why);
+                return Ok(Output::Discard);
+            }
             check_backups(item).map_err(ConvertError::Write)?;
             report.warnings.extend(metadata.as_ref().and_then(|metadata| unnamed_links(item, metadata)));
             report.warn_of_declarations(self.settings);

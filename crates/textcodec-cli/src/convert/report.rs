@@ -173,10 +173,17 @@ impl Report {
 
     /// Records that nothing was done: neither of two encodings is far more likely, or there are several.
     pub(super) fn is_undecided(&mut self, why: String) {
+        self.doubt = None;
         self.why = Some(why);
         self.done = Done::Undecided;
         self.tally = Tally::default();
         self.warnings.clear();
+    }
+
+    /// Records that nothing was done, because the encoding is too uncertain.
+    pub(super) fn is_refused(&mut self, doubt: Doubt) {
+        self.is_undecided(doubt.refusal.clone());
+        self.doubt = Some(doubt);
     }
 
     /// Records that this is another name of a file.
@@ -381,7 +388,9 @@ impl Report {
 
     /// Returns whether the input was converted from an encoding that is too uncertain.
     pub(super) fn is_doubtful(&self) -> bool {
-        self.doubt.is_some() && self.done == Done::Converted && !self.has_failed() && !self.tally.same
+        // A byte order mark that was removed may be text.
+        let is_other = !self.tally.same || self.bom > 0;
+        self.doubt.is_some() && self.done == Done::Converted && !self.has_failed() && is_other
     }
 
     pub(super) fn is_guessed(&self) -> bool {

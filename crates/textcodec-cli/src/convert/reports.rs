@@ -283,15 +283,16 @@ fn print_summary(settings: &Settings, all: &[Report]) {
     // Many are the result of an earlier run. A few may be something else.
     let already: Vec<_> = with(Outcome::Clean).filter(|report| is_already(report.done)).collect();
     let (named, found): (Vec<_>, Vec<_>) = is_skipped(Done::NotText).partition(|report| report.is_unexpected);
+    // There were warnings about those that are uncertain.
     let mut lists = vec![
         ("with the old declaration".to_owned(), stale),
         (format!("already {to}"), already),
         ("skipped".to_owned(), found),
         ("skipped".to_owned(), is_skipped(Done::Backup).collect()),
+        ("uncertain".to_owned(), doubtful),
     ];
     lists.retain(|(_, reports)| reports.len() <= MAX_NAMED);
     lists.push(("undecided".to_owned(), undecided));
-    lists.push(("uncertain".to_owned(), doubtful));
     lists.push(("skipped".to_owned(), named));
     lists.push(("with losses".to_owned(), all.iter().filter(|report| report.has_losses()).collect()));
     lists.push(("failed".to_owned(), with(Outcome::Failures).collect()));

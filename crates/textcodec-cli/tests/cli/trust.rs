@@ -152,6 +152,54 @@ fn text_that_stays_as_it_is_needs_no_confidence() {
     }
 }
 
+/// Without its first two letters, it would be another text.
+#[test]
+fn text_that_starts_like_a_byte_order_mark_keeps_its_start() {
+    let text = b"\xFF\xFE\xF8\xEA\xE0, \xEA\xE0\xEA \xE8 \xE2\xF1\xE5.\n\n";
+    let advice = "if the text is windows-1251, use --input-bom=own; left unchanged; ";
+    for (bytes, why) in
+        [(&text[..], "(low: byte order mark (FF FE); but "), (b"\xFF\xFE", "no text follows the byte order mark")]
+    {
+        let dir = Dir::with([("a", bytes)]);
+        for to in ["utf-8", "utf-16le", "utf-16be"] {
+            let result = dir.convert(&format!("-f windows-1251 -t {to} --in-place a"));
+            assert_eq!((result.status, dir.read("a")), (1, bytes.to_vec()), "{}", result.stderr);
+            assert!(result.stderr.contains(why) && result.stderr.contains(advice), "{}", result.stderr);
+            let result = dir.convert(&format!("-f windows-1251 -t {to} a -o out"));
+            assert!(result.status == 1 && result.stderr.contains(" is uncertain ("), "{}", result.stderr);
+        }
+        dir.convert("-f windows-1251 --input-bom=own --in-place a").assert_clean("");
+        assert!(String::from_utf8(dir.read("a")).unwrap().starts_with("яю"));
+    }
+}
+
+#[test]
+fn a_doubtful_text_with_errors_is_undecided() {
+    // UTF-8, with a few bytes of something else; and one whose characters the output lacks.
+    let mixed = ["Größe für Äpfel, déjà vu, où, ça, là\n".as_bytes(), b"caf\xE9\n"].concat();
+    for (bytes, to) in [(&mixed[..], "utf-8"), (&mixed, "utf-16le"), ("Щ".as_bytes(), "windows-1252")] {
+        for in_place in
+            ["--in-place", "--in-place=.bak", "--in-place --malformed=replace", "--in-place --unmappable=html"]
+        {
+            let dir = Dir::with([("a", bytes)]);
+            let result = dir.convert(&format!("-f auto -t {to} {in_place} a"));
+            assert_eq!((result.status, dir.names(), dir.read("a")), (1, vec!["a".to_owned()], bytes.to_vec()));
+            assert!(
+                result.stderr.contains(" is uncertain (") && result.stderr.contains("left unchanged"),
+                "{}",
+                result.stderr
+            );
+        }
+        let dir = Dir::with([("a", bytes)]);
+        let accepted =
+            dir.convert(&format!("-f auto -t {to} --min-confidence=low --unmappable=html --in-place=.bak a"));
+        assert!(accepted.status <= 1 && dir.read("a.bak") == bytes, "{}", accepted.stderr);
+        // As for all text in a known encoding.
+        let strict = dir.convert(&format!("-f utf-8 -t {to} --strict a.bak -o out"));
+        assert_eq!(strict.status, 3, "{}", strict.stderr);
+    }
+}
+
 #[cfg(feature = "detect")]
 #[test]
 fn a_number_is_compared_with_the_probability() {

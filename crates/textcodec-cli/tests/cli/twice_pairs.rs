@@ -179,9 +179,15 @@ fn no_detected_text_changes_in_the_second_run() {
     for (at, to) in encodings.enumerate() {
         // The suffix of backups in each run.
         const NONE: [&str; 2] = [""; 2];
-        for (from, suffixes) in
-            [(UTF_8, NONE), (UTF_8, ["=.bak", "=.orig"]), (UTF_16LE, NONE), (WINDOWS_1251, NONE), (GBK, NONE)]
-        {
+        for (from, level, suffixes) in [
+            (UTF_8, "high", NONE),
+            (UTF_8, "low", ["=.bak", "=.orig"]),
+            (UTF_16LE, "medium", NONE),
+            (WINDOWS_1251, "high", NONE),
+            (WINDOWS_1251, "low", NONE),
+            (GBK, "medium", NONE),
+            (GBK, "0", NONE),
+        ] {
             if from == to || is_sample && at % 4 != 0 {
                 continue;
             }
@@ -191,8 +197,8 @@ fn no_detected_text_changes_in_the_second_run() {
                 fs::write(dir.path(&file.name), &file.before).unwrap();
             }
             let [first, second] = suffixes.map(|suffix| {
-                let arguments = format!("-f auto -t {} --in-place{suffix} --no-sync -q -r .", to.name());
-                dir.convert(&arguments);
+                let arguments = format!("--min-confidence={level} --in-place{suffix} --no-sync -q -r .");
+                dir.convert(&format!("-f auto -t {} {arguments}", to.name()));
                 files.iter().map(|file| dir.read(&file.name)).collect::<Vec<_>>()
             });
             let changed = files.iter().zip(first.iter().zip(&second)).filter(|(_, (first, second))| first != second);
