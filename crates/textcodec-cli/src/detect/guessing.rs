@@ -26,8 +26,8 @@ pub(crate) struct Guessing {
     /// How certain -f auto must be: low, medium, high, or a number from 0 to 1 [default: high]
     ///
     /// With --in-place, a file whose detected encoding is less certain is left unchanged, named and counted. Other output is written,
-    /// with a warning. The exit status is 1. Text that stays the same is no matter, such as UTF-8 that becomes UTF-8. `textcodec
-    /// detect --json` has the number as `probability`. `low` accepts every answer.
+    /// with a warning. The exit status is 1. The limit does not apply to text that stays the same, such as UTF-8 that is converted to
+    /// UTF-8. `textcodec detect --json` has the number as `probability`. `low` accepts every answer.
     #[arg(long, value_name = "LEVEL", value_parser = min_confidence)]
     min_confidence: Option<f64>,
 }
