@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::common::{Dir, RunResult, pipe};
 
-/// A guess from one letter is of low confidence.
+/// A guess from one letter is not of high confidence, nor is the encoding that a build without guesses names.
 const DOUBTFUL: &[u8] = b"f\xFCr";
 
 /// UTF-8 with one character is of medium confidence.
@@ -14,6 +14,16 @@ const DECLARED: &[u8] = b"<meta charset=koi8-r>\xCD\xC9\xD2";
 
 fn json(result: &RunResult) -> serde_json::Value {
     serde_json::from_slice(&result.stdout).unwrap()
+}
+
+/// Returns the confidence in the encoding of [`DOUBTFUL`], and the warning about it. Tests of the guess say what these are.
+fn doubt() -> (String, String) {
+    let object = json(&RunResult::with_input("detect --json", DOUBTFUL));
+    let [encoding, confidence, reason] =
+        ["encoding", "confidence", "reason"].map(|name| object[name].as_str().unwrap());
+    let what = format!("the detected encoding, {encoding}, is uncertain ({confidence}: {reason})");
+    let advice = format!("give the encoding with -f, or accept this one with --min-confidence={confidence}");
+    (confidence.to_owned(), format!("{what}; {advice}"))
 }
 
 /// Returns a directory `in` with files in known encodings, and one that is doubtful.
@@ -34,13 +44,12 @@ fn folder() -> Dir {
 
 const MIR: &[u8] = "<meta charset=koi8-r>мир".as_bytes();
 
-#[cfg(feature = "detect")]
 #[test]
 fn in_place_a_doubtful_file_is_left_unchanged_and_named() {
+    let (level, warning) = doubt();
+    let why = format!("a: {warning}");
     for (suffix, force) in [("", "--in-place"), ("=.bak", "--in-place=.bak")] {
         let dir = Dir::with([("a", DOUBTFUL)]);
-        let why = "a: the detected encoding, windows-1252, is uncertain (low: guessed from 1 non-ASCII character); give the encoding \
-                   with -f, or accept this one with --min-confidence=low";
         let run = |more: &str| dir.convert(&format!("-f auto --in-place{suffix} {more} a"));
         for _ in 0..2 {
             run("").assert_message(1, &format!("{why}; left unchanged; --force converts it anyway"));
@@ -52,30 +61,32 @@ fn in_place_a_doubtful_file_is_left_unchanged_and_named() {
         let report = json(&run("--report=json"));
         let file = &report["files"][0];
         assert_eq!((&file["outcome"], &report["counts"]["undecided"]), (&"undecided".into(), &1.into()));
-        assert_eq!((&file["from"], &file["confidence"]), (&"windows-1252".into(), &"low".into()));
+        assert_eq!((&file["from"], &file["confidence"]), (&"windows-1252".into(), &(&*level).into()));
         assert_eq!((file["probability"].is_f64(), &report["exit_status"]), (true, &1.into()));
-        assert_eq!(file["why"], why[3..]);
+        assert_eq!(file["why"], *warning);
         // As the message says.
         dir.convert(&format!("-f auto {force} --force a")).assert_clean("");
         assert_eq!(dir.read("a"), SHORT);
         let dir = Dir::with([("a", DOUBTFUL)]);
-        let result = dir.convert(&format!("-f auto {force} --min-confidence=medium a"));
+        let result = dir.convert(&format!("-f auto {force} --min-confidence=high a"));
         assert_eq!((result.status, dir.read("a")), (1, DOUBTFUL.to_vec()));
         dir.convert(&format!("-f windows-1252 {force} a")).assert_clean("");
         assert_eq!(dir.read("a"), SHORT);
     }
 }
 
-#[cfg(feature = "detect")]
 #[test]
 fn one_doubtful_file_of_a_folder_is_left_unchanged() {
     let dir = folder();
     let result = dir.convert("-f auto -r --in-place in");
     result.assert_message(
         1,
-        "5 files: 2 converted, 2 unchanged, 1 undecided\n  what is undecided was left unchanged; --verbose says why, --force converts \
-         it\n  2 still have the old declaration; --update-declaration corrects them\n  with the old declaration: in/a.html\n  with \
-         the old declaration: in/deep/e.html\n  undecided: in/deep/d.txt: windows-1252 is uncertain (low)",
+        &format!(
+            "5 files: 2 converted, 2 unchanged, 1 undecided\n  what is undecided was left unchanged; --verbose says why, --force \
+             converts it\n  2 still have the old declaration; --update-declaration corrects them\n  with the old declaration: \
+             in/a.html\n  with the old declaration: in/deep/e.html\n  undecided: in/deep/d.txt: windows-1252 is uncertain ({})",
+            doubt().0
+        ),
     );
     let files = || ["in/a.html", "in/b.txt", "in/c.txt", "in/deep/d.txt", "in/deep/e.html"].map(|name| dir.read(name));
     let expected = [MIR, SHORT, b"plain\n", DOUBTFUL, MIR];
@@ -95,11 +106,9 @@ fn one_doubtful_file_of_a_folder_is_left_unchanged() {
     }
 }
 
-#[cfg(feature = "detect")]
 #[test]
 fn another_output_is_written_with_a_warning() {
-    let warning = "the detected encoding, windows-1252, is uncertain (low: guessed from 1 non-ASCII character); give the encoding \
-                   with -f, or accept this one with --min-confidence=low";
+    let (level, warning) = doubt();
     let dir = Dir::with([("a", DOUBTFUL), ("b", SHORT), ("c", DECLARED)]);
     let result = dir.convert("-f auto a");
     assert_eq!((result.status, &*result.stdout), (1, SHORT));
@@ -117,7 +126,11 @@ fn another_output_is_written_with_a_warning() {
     assert!(result.stderr.starts_with(&format!("textcodec: a: {warning}\n")), "{}", result.stderr);
     let summary = "textcodec: 3 files: 2 converted, 1 converted from an uncertain encoding\n";
     assert!(result.stderr.contains(summary), "{}", result.stderr);
-    assert!(result.stderr.ends_with("\n  uncertain: a: windows-1252 is uncertain (low)\n"), "{}", result.stderr);
+    assert!(
+        result.stderr.ends_with(&format!("\n  uncertain: a: windows-1252 is uncertain ({level})\n")),
+        "{}",
+        result.stderr
+    );
     let report = json(&dir.convert("-f auto --report=json --output-dir dir a b"));
     assert_eq!((&report["counts"]["uncertain"], &report["counts"]["losses"]), (&1.into(), &0.into()));
     assert_eq!((&report["files"][0]["outcome"], &report["exit_status"]), (&"uncertain".into(), &1.into()));
@@ -200,7 +213,6 @@ fn a_doubtful_text_with_errors_is_undecided() {
     }
 }
 
-#[cfg(feature = "detect")]
 #[test]
 fn a_number_is_compared_with_the_probability() {
     let dir = Dir::with([("a", SHORT), ("b", DECLARED)]);
@@ -277,14 +289,12 @@ fn hints_are_checked() {
     }
 }
 
-#[cfg(feature = "detect")]
 #[test]
 fn check_says_that_an_encoding_is_uncertain() {
     let dir = Dir::with([("a", DOUBTFUL), ("b", SHORT), ("c", DECLARED)]);
     let check = |arguments: &str| RunResult::of(&mut dir.textcodec(&format!("check -f auto {arguments}")));
-    let message = "a: the detected encoding, windows-1252, is uncertain (low: guessed from 1 non-ASCII character); give the encoding \
-                   with -f, or accept this one with --min-confidence=low";
-    check("a").assert_message(1, message);
+    let message = format!("a: {}", doubt().1);
+    check("a").assert_message(1, &message);
     check("-q a").assert_message_free(1);
     check("a b c").assert_message(
         1,
@@ -298,25 +308,25 @@ fn check_says_that_an_encoding_is_uncertain() {
     check("-L --min-confidence=low a b").assert_clean("a\nb\n");
 }
 
-#[cfg(feature = "detect")]
 #[test]
 fn detect_prints_unknown_for_less_confidence() {
     let dir = Dir::with([("a", DOUBTFUL), ("b", SHORT), ("c", DECLARED)]);
     let detect = |arguments: &str| RunResult::of(&mut dir.textcodec(&format!("detect {arguments}")));
-    let result = detect("--min-confidence medium a b c");
+    let (level, result) = (doubt().0, detect("--min-confidence high a b c"));
     assert_eq!((result.status, &*result.stderr), (1, ""));
     let lines: Vec<_> = std::str::from_utf8(&result.stdout).unwrap().lines().collect();
-    assert!(lines[0].starts_with("a: unknown      low      guessed from "), "{}", lines[0]);
-    assert!(lines[1].starts_with("b: UTF-8        medium   "), "{}", lines[1]);
+    assert!(lines[0].starts_with(&format!("a: unknown      {level:<8} ")), "{}", lines[0]);
+    assert!(lines[1].starts_with("b: unknown      medium   valid UTF-8, "), "{}", lines[1]);
+    assert!(lines[2].starts_with("c: KOI8-R       high     "), "{}", lines[2]);
     detect("-l --min-confidence medium b").assert_clean("b\n");
     let names = |arguments: &str| detect(arguments).stdout;
-    assert_eq!(names("-L -e windows-1252 --min-confidence medium a b"), b"a\nb\n");
+    assert_eq!(names("-L -e windows-1252 --min-confidence high a b"), b"a\nb\n");
     assert_eq!(names("-l -e windows-1252 a b"), b"a\n");
     let result = detect("--json --min-confidence high a");
     let object = json(&result);
     assert_eq!(
         (result.status, &object["encoding"], &object["confidence"]),
-        (1, &serde_json::Value::Null, &"low".into())
+        (1, &serde_json::Value::Null, &(&*level).into())
     );
     assert_eq!(object["candidates"][0]["encoding"], "windows-1252");
     assert_eq!(detect("a").status, 0);
