@@ -431,3 +431,27 @@ fn only_the_header_that_was_followed_is_corrected_in_a_mailbox() {
         );
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_doubtful_file_may_have_any_name() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _};
+
+    let dir = Dir::with([("b", SHORT)]);
+    for name in [&b"caf\xE9"[..], b"\x1B[1m", b"a\nb", b"-x"] {
+        let path = dir.path("").join(OsStr::from_bytes(name));
+        fs::write(&path, DOUBTFUL).unwrap();
+        let output = dir.convert_command("-f auto -r --in-place .").output().unwrap();
+        let expected = [b"\n  undecided: ./", name, b": windows-1252 is uncertain ("].concat();
+        let has = output.stderr.windows(expected.len()).any(|bytes| bytes == expected);
+        assert!(has && output.status.code() == Some(1), "{}", output.stderr.escape_ascii());
+        let report = json(&dir.convert("-f auto -r --in-place --report=json ."));
+        assert_eq!(report["counts"]["undecided"], 1);
+        let output = dir.convert_command("-f auto --output-dir out -- ").arg(OsStr::from_bytes(name)).output().unwrap();
+        let expected = [b"textcodec: ", name, b": the detected encoding, windows-1252, is uncertain ("].concat();
+        assert!(output.stderr.starts_with(&expected), "{}", output.stderr.escape_ascii());
+        assert_eq!(fs::read(&path).unwrap(), DOUBTFUL);
+        fs::remove_file(path).unwrap();
+        fs::remove_dir_all(dir.path("out")).unwrap();
+    }
+}
