@@ -85,7 +85,7 @@ fn visit(folder: &Path, language: Option<&'static str>, found: &mut Found) -> Re
     Ok(())
 }
 
-fn language_of_folder(name: &str) -> Option<&'static str> {
+pub(crate) fn language_of_folder(name: &str) -> Option<&'static str> {
     let name = name.strip_suffix(".UTF-8").unwrap_or(name).replace('_', "-");
     let language = LANGUAGES.iter().find(|language| {
         // `pt-BR` is Portuguese, `sr@latin` is not Serbian in Cyrillic letters.
@@ -146,7 +146,7 @@ fn catalogue(bytes: &[u8]) -> Option<Vec<String>> {
 }
 
 /// Returns the paragraphs of a page in HTML or XML.
-fn markup(page: &str) -> Vec<String> {
+pub(crate) fn markup(page: &str) -> Vec<String> {
     let mut paragraphs = vec![String::new()];
     let mut rest = page;
     let mut skipped = None;

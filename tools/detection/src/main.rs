@@ -1,13 +1,18 @@
 //! Texts, training and measurements for detection: `cargo run --release -p detection -- COMMAND`.
 //!
-//! `collect` makes texts by language from unpacked packages; other texts can be added. `train` counts the letter pairs of a
-//! half of the texts. `measure` makes labelled texts of the other half and runs all programs on them.
+//! `collect` makes texts by language from unpacked packages, `extra` makes texts of other origins, which only measure. `measure` makes
+//! labelled texts of many kinds from the half that is not for training, and detects their encodings.
 
 mod collect;
-mod labelled;
+mod extra;
+mod judge;
+mod kinds;
 mod languages;
 mod measure;
 mod peers;
+mod repertoire;
+mod report;
+mod source;
 mod texts;
 
 use std::path::{Path, PathBuf};
@@ -27,13 +32,16 @@ enum Command {
         #[arg(long)]
         texts: PathBuf,
     },
-    /// Detect the encodings of labelled texts with this program and with others, and count the right answers.
+    /// Make texts of other origins, which only measure: the declaration of human rights, and messages of Firefox.
+    Extra(extra::Arguments),
+    /// Detect the encodings of labelled texts of many kinds, and count the right answers.
     Measure(measure::Arguments),
 }
 
 fn main() -> Result<()> {
     match Command::parse() {
         Command::Collect { folders, texts } => collect::run(&folders, &texts),
+        Command::Extra(arguments) => extra::run(&arguments),
         Command::Measure(arguments) => measure::run(&arguments),
     }
 }
