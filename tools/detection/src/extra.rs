@@ -134,7 +134,9 @@ fn without(mut texts: Texts, known: &Texts) -> Texts {
     for paragraphs in texts.0.values_mut() {
         let mut seen = HashSet::new();
         paragraphs.retain(|paragraph| seen.insert(hash(paragraph)) && !known.contains(&hash(paragraph)));
-        seen.into_iter().for_each(|hash| *languages_with.entry(hash).or_default() += 1);
+        for hash in seen {
+            *languages_with.entry(hash).or_default() += 1;
+        }
     }
     texts.0.values_mut().for_each(|paragraphs| paragraphs.retain(|paragraph| languages_with[&hash(paragraph)] == 1));
     texts

@@ -20,6 +20,7 @@ use crate::{
 
 /// The arguments of `detection measure`.
 #[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent options")]
 pub(crate) struct Arguments {
     /// The folder with `LANGUAGE.txt` files.
     #[arg(long)]
@@ -33,6 +34,9 @@ pub(crate) struct Arguments {
     /// Only this kind of text.
     #[arg(long)]
     kind: Option<String>,
+    /// About how many texts of each hard kind are made.
+    #[arg(long, default_value_t = 1250)]
+    count: usize,
     /// Print the answers that are wrong with medium or high confidence, and sums.
     #[arg(long)]
     wrong: bool,
@@ -59,7 +63,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let known = |kind: &String| KINDS.iter().any(|(name, _)| name == kind);
     ensure!(arguments.kind.as_ref().is_none_or(known), "the kinds are: {}", KINDS.map(|(name, _)| name).join(", "));
-    let texts = labelled(&arguments.texts, arguments.extra.as_deref(), arguments.half, arguments.kind.as_deref())?;
+    let start = Instant::now();
+    let texts = labelled(arguments)?;
+    eprintln!("{} texts were made in {:.0} s", texts.len(), start.elapsed().as_secs_f32());
     if let Some(folder) = &arguments.dump {
         peers::write(&texts.iter().collect::<Vec<_>>(), folder)?;
     }
@@ -93,9 +99,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Makes the labelled texts from the files.
-fn labelled(folder: &Path, extra: Option<&Path>, half: Half, kind: Option<&str>) -> Result<Vec<Text>> {
+fn labelled(arguments: &Arguments) -> Result<Vec<Text>> {
+    let Arguments { texts, extra, half, kind, count, .. } = arguments;
+    let half = *half;
     ensure!(extra.is_none() || half == Half::HeldOut, "the texts of other origins are not for training");
-    let texts = Texts::read(folder)?;
+    let texts = Texts::read(texts)?;
     let mut others = Vec::new();
     if let Some(extra) = extra {
         let entries = fs::read_dir(extra).with_context(|| extra.display().to_string())?;
@@ -106,7 +114,7 @@ fn labelled(folder: &Path, extra: Option<&Path>, half: Half, kind: Option<&str>)
             others.push((origin, Texts::read(&folder)?));
         }
     }
-    Ok(kinds::make(&Sources::new(&texts, half, &others), kind))
+    Ok(kinds::make(&Sources::new(&texts, half, &others), kind.as_deref(), *count))
 }
 
 /// Detects the encodings of all texts in two threads. Returns the time of a call, too, in nanoseconds.

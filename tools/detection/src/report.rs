@@ -70,14 +70,11 @@ pub(crate) fn percentage(count: usize, all: usize) -> String {
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 
+/// The name of a row or column, and which texts are in it.
+type Part<'a> = (String, &'a dyn Fn(&Text) -> bool);
+
 /// A table with the percentages of right answers: a row for each name, a column for each origin or size.
-fn right(
-    texts: &[Text],
-    verdicts: &[Verdict],
-    first: &str,
-    rows: &[(String, &dyn Fn(&Text) -> bool)],
-    columns: &[(String, &dyn Fn(&Text) -> bool)],
-) -> String {
+fn right(texts: &[Text], verdicts: &[Verdict], first: &str, rows: &[Part<'_>], columns: &[Part<'_>]) -> String {
     let names: Vec<&str> = columns.iter().map(|(name, _)| &**name).collect();
     let mut table = format!("| {first} | {} |\n|---|{}\n", names.join(" | "), "---:|".repeat(names.len()));
     for (name, is_in_row) in rows {
@@ -107,12 +104,10 @@ pub(crate) fn by_origin(texts: &[Text], verdicts: &[Verdict]) -> String {
         |text| !is_ordinary(text.kind),
     ];
     let names = ["ordinary, legacy encodings", "ordinary-more", "dos", "all hard kinds"].map(str::to_owned);
-    let rows: Vec<(String, &dyn Fn(&Text) -> bool)> =
-        names.into_iter().zip(is_ordinary.iter().map(|fits| fits as _)).collect();
+    let rows: Vec<Part<'_>> = names.into_iter().zip(is_ordinary.iter().map(|fits| fits as _)).collect();
     let columns: Vec<_> =
         origins.iter().map(|origin| ((*origin).to_owned(), move |text: &Text| text.origin == *origin)).collect();
-    let columns: Vec<(String, &dyn Fn(&Text) -> bool)> =
-        columns.iter().map(|(name, fits)| (name.clone(), fits as _)).collect();
+    let columns: Vec<Part<'_>> = columns.iter().map(|(name, fits)| (name.clone(), fits as _)).collect();
     right(texts, verdicts, "right by origin, %", &rows, &columns)
 }
 
@@ -121,15 +116,14 @@ fn is_unicode(text: &Text) -> bool {
 }
 
 pub(crate) fn by_size(texts: &[Text], verdicts: &[Verdict]) -> String {
-    let rows: [(String, &dyn Fn(&Text) -> bool); 4] = [
+    let rows: [Part<'_>; 4] = [
         ("ordinary, legacy encodings".into(), &|text| text.kind == "ordinary" && !is_unicode(text)),
         ("UTF-8 and UTF-16".into(), &|text| text.kind == "ordinary" && is_unicode(text)),
         ("ordinary-more".into(), &|text| text.kind == "ordinary-more"),
         ("dos".into(), &|text| text.kind == "dos"),
     ];
     let sizes: Vec<_> = SIZES.iter().map(|&(size, _)| (size, move |text: &Text| text.size == size)).collect();
-    let mut columns: Vec<(String, &dyn Fn(&Text) -> bool)> =
-        sizes.iter().map(|(size, fits)| (format!("{size} bytes"), fits as _)).collect();
+    let mut columns: Vec<Part<'_>> = sizes.iter().map(|(size, fits)| (format!("{size} bytes"), fits as _)).collect();
     columns.push(("from 100 bytes on".into(), &|text| text.size >= 100));
     columns.push(("all".into(), &|_| true));
     right(texts, verdicts, "right by size, %", &rows, &columns)
@@ -142,9 +136,8 @@ pub(crate) fn by_encoding(texts: &[Text], verdicts: &[Verdict]) -> String {
         .into_iter()
         .map(|name| (name, move |text: &Text| is_ordinary(text.kind) && text.encoding == name))
         .collect();
-    let rows: Vec<(String, &dyn Fn(&Text) -> bool)> =
-        fits.iter().map(|(name, fits)| ((*name).to_owned(), fits as _)).collect();
-    let columns: [(String, &dyn Fn(&Text) -> bool); 3] = [
+    let rows: Vec<Part<'_>> = fits.iter().map(|(name, fits)| ((*name).to_owned(), fits as _)).collect();
+    let columns: [Part<'_>; 3] = [
         ("20 bytes".into(), &|text| text.size == 20),
         ("100 bytes and more".into(), &|text| text.size >= 100),
         ("all".into(), &|_| true),

@@ -30,11 +30,10 @@ impl Random {
         least + self.below(most - least + 1)
     }
 
-    /// Returns a number between two, where 3 to 30 is as likely as 30 to 300.
+    /// Returns a number between two, where 3 to 30 is about as likely as 30 to 300.
     pub(crate) fn size(&mut self, least: usize, most: usize) -> usize {
-        let ratio = most as f64 / least as f64;
-        let part = self.below(1000) as f64 / 1000.0;
-        (least as f64 * ratio.powf(part)) as usize
+        let doubled = self.below((most / least).ilog2() as usize + 1);
+        self.between(least << doubled, (least << (doubled + 1)).min(most))
     }
 
     pub(crate) fn chance(&mut self, percent: usize) -> bool {
@@ -78,9 +77,13 @@ impl Source<'_> {
         text
     }
 
-    /// Returns a text of about that many characters without line breaks.
+    /// Returns a text of about that many characters without line breaks. It ends at the end of a word.
     pub(crate) fn line(&self, random: &mut Random, characters: usize) -> String {
-        self.prose(random, characters).replace('\n', " ").trim().to_owned()
+        let text = self.prose(random, characters).replace('\n', " ");
+        match text.trim().rsplit_once(' ') {
+            Some((line, _)) => line.to_owned(),
+            None => text.trim().to_owned(),
+        }
     }
 
     /// Returns a word without punctuation. Languages without spaces have words of up to four characters.
@@ -131,7 +134,9 @@ impl<'a> Sources<'a> {
                 sources.entry(language).or_default().push(Source { origin, paragraphs });
             }
         }
-        sources.values_mut().for_each(|sources| sources.retain(|source| !source.paragraphs.is_empty()));
+        for sources in sources.values_mut() {
+            sources.retain(|source| !source.paragraphs.is_empty());
+        }
         // A language whose texts have only one half has none of the other.
         sources.retain(|_, sources| !sources.is_empty());
         Self(sources)

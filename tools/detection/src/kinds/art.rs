@@ -1,5 +1,7 @@
 //! Frames, blocks, half-width katakana and menus.
 
+use std::fmt::Write as _;
+
 use super::{Maker, encodes};
 use crate::source::{Random, Source};
 use textcodec::Encoding;
@@ -87,13 +89,13 @@ fn frame(random: &mut Random, encoding: Encoding, entry: impl Fn(&mut Random) ->
     let (width, end) = (random.between(12, 70), if random.chance(70) { "\r\n" } else { "\n" });
     let mut text = String::new();
     for _ in 0..random.size(1, 6) {
-        text += &format!("{top_left}{}{top_right}{end}", repeated(across, width));
+        let _ = write!(text, "{top_left}{}{top_right}{end}", repeated(across, width));
         for n in 0..random.between(1, 20) {
             let entry: String = entry(random).chars().take(width - 6).collect();
             let line = if random.chance(60) { format!(" {}. {entry}", n + 1) } else { format!(" {entry}") };
-            text += &format!("{down}{line:<width$}{down}{end}");
+            let _ = write!(text, "{down}{line:<width$}{down}{end}");
         }
-        text += &format!("{bottom_left}{}{bottom_right}{end}", repeated(across, width));
+        let _ = write!(text, "{bottom_left}{}{bottom_right}{end}", repeated(across, width));
     }
     text
 }
@@ -133,7 +135,7 @@ fn bars(random: &mut Random, source: &Source<'_>, encoding: Encoding) -> String 
     for _ in 0..random.size(1, 40) {
         let percent = random.below(101);
         let (a, b) = (repeated(full, percent / 4 + 1), repeated(empty, 25 - percent / 4));
-        text += &format!("{:<16}{a}{b} {percent:3}%\n", source.ascii_word(random));
+        let _ = writeln!(text, "{:<16}{a}{b} {percent:3}%", source.ascii_word(random));
     }
     text
 }
@@ -144,7 +146,7 @@ fn rules(random: &mut Random, source: &Source<'_>, encoding: Encoding) -> String
     let (width, mut text) = (random.between(3, 78), String::new());
     for _ in 0..random.size(1, 30) {
         let words: Vec<String> = (0..random.between(2, 12)).map(|_| source.ascii_word(random)).collect();
-        text += &format!("{}\n{across}{}\n", words.join(" "), repeated(across, width));
+        let _ = write!(text, "{}\n{across}{}\n", words.join(" "), repeated(across, width));
     }
     text
 }

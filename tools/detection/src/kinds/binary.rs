@@ -1,10 +1,13 @@
 //! Bytes that are no text.
 
-use super::{COUNT, Maker, Truth};
+use super::{Maker, Truth};
 use crate::source::{Random, Source};
 
+/// Makes bytes of a form.
+type Form = fn(&mut Random, &Source<'_>) -> Vec<u8>;
+
 pub(super) fn binary(maker: &mut Maker<'_>) {
-    let forms: [(&str, fn(&mut Random, &Source<'_>) -> Vec<u8>); 10] = [
+    let forms: [(&str, Form); 10] = [
         ("random", |random, _| noise(random)),
         ("compressed", compressed),
         ("image", |random, _| image(random)),
@@ -17,7 +20,7 @@ pub(super) fn binary(maker: &mut Maker<'_>) {
         ("text in binary", text_in_binary),
     ];
     for (label, form) in forms {
-        maker.make("en", label, COUNT.div_ceil(forms.len()), |random, source| {
+        maker.make("en", label, maker.count.div_ceil(forms.len()), |random, source| {
             Some((form(random, source), Truth::Unavailable(None)))
         });
     }
@@ -60,19 +63,22 @@ fn image(random: &mut Random) -> Vec<u8> {
     bytes
 }
 
+fn float(random: &mut Random, least: usize, most: usize) -> f64 {
+    f64::from(random.between(least, most) as u32)
+}
+
 /// Samples of 8 or 16 bits.
 fn sound(random: &mut Random) -> Vec<u8> {
     let mut bytes =
         if random.chance(50) { b"RIFF\x24\x80\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0".to_vec() } else { Vec::new() };
-    let (step, volume, is_wide) =
-        (random.between(1, 60) as f64 / 200.0, random.between(500, 30_000) as f64, random.chance(60));
+    let (step, volume, is_wide) = (float(random, 1, 60) / 200.0, float(random, 500, 30_000), random.chance(60));
     for n in 0..random.size(50, 8000) {
-        let sample = (n as f64 * step).sin() * volume + (random.below(400) as f64 - 200.0);
+        let sample = (f64::from(n as u32) * step).sin() * volume + float(random, 0, 400) - 200.0;
         let sample = sample.clamp(-32_768.0, 32_767.0) as i16;
         if is_wide {
             bytes.extend(sample.to_le_bytes());
         } else {
-            bytes.push(((i32::from(sample) >> 8) + 128) as u8);
+            bytes.push(sample.to_be_bytes()[0] ^ 0x80);
         }
     }
     bytes
@@ -104,11 +110,11 @@ fn code(random: &mut Random) -> Vec<u8> {
         bytes.extend(instruction);
         match instruction {
             b"\xE8" | b"\x0F\x84" | b"\x48\x8D\x3D" | b"\xFF\x15" => {
-                let offset = random.size(1, 60_000) as i32;
+                let offset = i32::from(random.size(1, 30_000) as u16);
                 bytes.extend((if random.chance(50) { offset } else { -offset }).to_le_bytes());
             }
             b"\x48\x83\xEC" | b"\x48\x8B\x45" | b"\x89\x45" | b"\x74" | b"\xEB" => {
-                bytes.push(random.number() as u8 & 0xF8)
+                bytes.push(random.number() as u8 & 0xF8);
             }
             _ => {}
         }
@@ -133,7 +139,7 @@ fn floats(random: &mut Random) -> Vec<u8> {
     let is_wide = random.chance(50);
     let mut bytes = Vec::new();
     for _ in 0..random.size(10, 3000) {
-        let value = random.below(2_000_000) as f64 / 1000.0 - 1000.0;
+        let value = float(random, 0, 2_000_000) / 1000.0 - 1000.0;
         if is_wide { bytes.extend(value.to_le_bytes()) } else { bytes.extend((value as f32).to_le_bytes()) }
     }
     bytes

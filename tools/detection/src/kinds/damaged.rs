@@ -2,7 +2,7 @@
 
 use textcodec::{Encoding, UTF_8, oem::CESU_8};
 
-use super::{COUNT, Made, Maker, Truth, encode, encoding, in_repertoire, one};
+use super::{Made, Maker, Truth, encode, encoding, in_repertoire, one};
 use crate::source::{Random, Source};
 
 /// Text that ends, and sometimes starts, in the middle of a character, as `head -c` and `tail -c` leave it.
@@ -29,7 +29,9 @@ pub(super) fn cut(maker: &mut Maker<'_>) {
     ];
     for (language, name) in pairs {
         let encoding = encoding(name);
-        maker.make(language, name, COUNT.div_ceil(pairs.len()), |random, source| cut_text(random, source, encoding));
+        maker.make(language, name, maker.count.div_ceil(pairs.len()), |random, source| {
+            cut_text(random, source, encoding)
+        });
     }
 }
 
@@ -57,7 +59,7 @@ pub(super) fn utf_8(maker: &mut Maker<'_>) {
         "zh-TW", "ko", "kk", "fa", "sv",
     ];
     for language in languages {
-        maker.make(language, "UTF-8", COUNT.div_ceil(languages.len()), |random, source| {
+        maker.make(language, "UTF-8", maker.count.div_ceil(languages.len()), |random, source| {
             let lines: Vec<String> = (0..random.size(4, 80))
                 .map(|_| {
                     let len = random.between(20, 90);
@@ -112,7 +114,7 @@ pub(super) fn cesu_8(maker: &mut Maker<'_>) {
         "fa",
     ];
     for language in languages {
-        maker.make(language, "CESU-8", COUNT.div_ceil(languages.len()), |random, source| {
+        maker.make(language, "CESU-8", maker.count.div_ceil(languages.len()), |random, source| {
             let len = random.size(20, 2500);
             let prose = source.prose(random, len);
             if random.chance(10) {

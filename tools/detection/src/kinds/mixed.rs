@@ -2,7 +2,7 @@
 
 use textcodec::{Encoding, UTF_16LE};
 
-use super::{COUNT, Made, Maker, Truth, encode, encoding, in_repertoire};
+use super::{Made, Maker, Truth, encode, encoding, in_repertoire};
 use crate::source::{Random, Source};
 
 /// Languages, the encoding of most lines, and that of the others.
@@ -56,7 +56,7 @@ const MIXED: [(&str, &str, &str); 44] = [
 pub(super) fn mixed(maker: &mut Maker<'_>) {
     for (language, first, second) in MIXED {
         let label = format!("{first} + {second}");
-        maker.make(language, &label, COUNT.div_ceil(MIXED.len()), |random, source| {
+        maker.make(language, &label, maker.count.div_ceil(MIXED.len()), |random, source| {
             let [first, second] = [first, second].map(encoding);
             let form = random.below(3);
             match (second, form) {

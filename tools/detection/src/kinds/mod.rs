@@ -16,7 +16,10 @@ mod tests;
 mod unavailable;
 
 pub(crate) use ordinary::SIZES;
-use std::collections::HashSet;
+use std::{
+    collections::HashSet,
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+};
 
 use textcodec::Encoding;
 
@@ -25,9 +28,6 @@ use crate::{
     repertoire::{encode, encodes, encoding, in_repertoire},
     source::{Random, Source, Sources},
 };
-
-/// The number of texts of a hard kind, before equal ones are removed.
-const COUNT: usize = 1250;
 
 /// What a right answer is.
 pub(crate) enum Truth {
@@ -54,12 +54,16 @@ pub(crate) struct Text {
     pub(crate) truth: Truth,
 }
 
+/// Makes the texts of a kind.
+type Kind = fn(&mut Maker<'_>);
+
 /// The kinds, with the functions that make their texts.
-pub(crate) const KINDS: [(&str, fn(&mut Maker<'_>)); 20] = [
+pub(crate) const KINDS: [(&str, Kind); 21] = [
     ("ordinary", ordinary::ordinary),
     ("ordinary-more", ordinary::more),
     ("dos", ordinary::dos),
     ("tables", tables::tables),
+    ("cells", tables::cells),
     ("prose-nbsp", prose::no_break_spaces),
     ("typography", prose::typography),
     ("words", prose::words),
@@ -83,15 +87,28 @@ pub(crate) fn is_ordinary(kind: &str) -> bool {
     matches!(kind, "ordinary" | "ordinary-more" | "dos")
 }
 
-/// Makes the texts of all kinds, or of one.
-pub(crate) fn make(sources: &Sources<'_>, only: Option<&str>) -> Vec<Text> {
-    let mut texts = Vec::new();
-    for (kind, function) in KINDS.iter().filter(|(kind, _)| only.is_none_or(|only| only == *kind)) {
-        let mut maker = Maker { sources, kind, texts: Vec::new(), seen: HashSet::new() };
-        function(&mut maker);
-        texts.append(&mut maker.texts);
-    }
-    texts
+/// Makes the texts of all kinds, or of one, in two threads. There are about `count` texts of each hard kind.
+pub(crate) fn make(sources: &Sources<'_>, only: Option<&str>, count: usize) -> Vec<Text> {
+    let kinds: Vec<_> = KINDS.iter().filter(|(kind, _)| only.is_none_or(|only| only == *kind)).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut made = Vec::new();
+        loop {
+            let n = next.fetch_add(1, Relaxed);
+            let Some((kind, function)) = kinds.get(n) else { return made };
+            let mut maker = Maker { sources, kind, texts: Vec::new(), seen: HashSet::new(), count };
+            function(&mut maker);
+            made.push((n, maker.texts));
+        }
+    };
+    let mut made = std::thread::scope(|scope| {
+        let other = scope.spawn(work);
+        let mut made = work();
+        made.extend(other.join().expect("making texts does not panic"));
+        made
+    });
+    made.sort_by_key(|(n, _)| *n);
+    made.into_iter().flat_map(|(_, texts)| texts).collect()
 }
 
 /// Collects the texts of a kind.
@@ -100,6 +117,8 @@ pub(crate) struct Maker<'a> {
     kind: &'static str,
     texts: Vec<Text>,
     seen: HashSet<Vec<u8>>,
+    /// The number of texts of a hard kind, before equal ones are removed.
+    count: usize,
 }
 
 /// A text and what is right for it.
@@ -140,7 +159,7 @@ impl Maker<'_> {
     ) {
         for &(language, name) in pairs {
             let encoding = encoding(name);
-            self.make(language, name, COUNT.div_ceil(pairs.len()), |random, source| {
+            self.make(language, name, self.count.div_ceil(pairs.len()), |random, source| {
                 one(&function(random, source, encoding), encoding)
             });
         }

@@ -19,14 +19,18 @@ pub(super) fn ordinary(maker: &mut Maker<'_>) {
 /// Text in rarer encodings of the standard.
 pub(super) fn more(maker: &mut Maker<'_>) {
     for language in &LANGUAGES {
-        more_encodings(language.code).iter().for_each(|name| add(maker, language.code, name, 1));
+        for name in more_encodings(language.code) {
+            add(maker, language.code, name, 1);
+        }
     }
 }
 
 /// Text in the code pages of MS-DOS and of classic Mac OS.
 pub(super) fn dos(maker: &mut Maker<'_>) {
     for language in &LANGUAGES {
-        dos_encodings(language.code).iter().for_each(|name| add(maker, language.code, name, 2));
+        for name in dos_encodings(language.code) {
+            add(maker, language.code, name, 2);
+        }
     }
 }
 

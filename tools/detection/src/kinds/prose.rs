@@ -82,14 +82,15 @@ pub(super) fn typography(maker: &mut Maker<'_>) {
                 text += word;
                 continue;
             }
-            text += &match if random.chance(50) { first } else { second } {
-                "“”" => format!("“{bare}”"),
-                "’" => format!("{bare}’s"),
-                "…" => format!("{bare}…"),
-                "•" => format!("\n• {bare}"),
-                dash => format!("{bare} {dash}"),
+            let (before, after) = match if random.chance(50) { first } else { second } {
+                "“”" => ("“", "”"),
+                "’" => ("", "’s"),
+                "…" => ("", "…"),
+                "•" => ("\n• ", ""),
+                "–" => ("", " –"),
+                _ => ("", " —"),
             };
-            text += end;
+            text.extend([before, bare, after, end]);
         }
         text
     });
@@ -169,7 +170,7 @@ pub(super) fn dictionary(maker: &mut Maker<'_>) {
         for name in names {
             let label = format!("{name} {letters}");
             let first = maker.texts.len();
-            maker.make(language, &label, super::COUNT.div_ceil(count), |random, source| {
+            maker.make(language, &label, maker.count.div_ceil(count), |random, source| {
                 super::one(&list(random, source, letters), super::encoding(name))
             });
             maker.texts[first..].iter_mut().for_each(|text| (*name).clone_into(&mut text.encoding));
@@ -183,7 +184,7 @@ fn list(random: &mut Random, source: &Source<'_>, letters: &str) -> String {
     let mut words = source.words(random, count);
     words.retain(|word| word.chars().all(|c| c.is_ascii_alphabetic() || letters.contains(c)));
     if random.chance(50) {
-        words.iter_mut().for_each(|word| *word = word.to_lowercase());
+        words = words.iter().map(|word| word.to_lowercase()).collect();
     }
     if random.chance(70) {
         words.sort();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{COUNT, Maker, encodes, encoding, one};
+use super::{Maker, encodes, encoding, lines::phrase, one, usual_pairs};
 use crate::source::{Random, Source};
 
 /// The symbols.
@@ -42,11 +42,40 @@ pub(super) fn tables(maker: &mut Maker<'_>) {
     for (n, &(name, symbol, language)) in pairs.iter().enumerate() {
         let label = format!("{name} {symbol} {n}");
         let first = maker.texts.len();
-        maker.make(language, &label, COUNT.div_ceil(pairs.len()), |random, source| {
+        maker.make(language, &label, maker.count.div_ceil(pairs.len()), |random, source| {
             one(&table(random, source, language, symbol), encoding(name))
         });
         maker.texts[first..].iter_mut().for_each(|text| name.clone_into(&mut text.encoding));
     }
+}
+
+/// Tables with words of a language in short cells, and numbers.
+pub(super) fn cells(maker: &mut Maker<'_>) {
+    let mut pairs = usual_pairs();
+    pairs.extend([
+        ("de", "IBM850"),
+        ("fr", "IBM850"),
+        ("pl", "IBM852"),
+        ("cs", "IBM852"),
+        ("el", "IBM737"),
+        ("tr", "IBM857"),
+    ]);
+    maker.one(&pairs, |random, source, _| {
+        let (rows, percent) = (random.size(2, 200), random.between(5, 100));
+        let (form, end) = (form(random), if random.chance(40) { "\r\n" } else { "\n" });
+        let mut text = String::new();
+        for n in 0..rows {
+            let count = random.between(0, 2);
+            let cell = if n == 0 || random.chance(percent) {
+                phrase(random, source, count)
+            } else {
+                source.ascii_word(random)
+            };
+            let number = if random.chance(80) { random.size(1, 90_000).to_string() } else { source.word(random) };
+            text += &row(form, &[number, cell, random.amount('.')], end);
+        }
+        text
+    });
 }
 
 /// The form of the rows.
@@ -59,14 +88,7 @@ enum Form {
 }
 
 fn table(random: &mut Random, source: &Source<'_>, language: &str, symbol: char) -> String {
-    let form = match random.below(7) {
-        0 => Form::Separated(','),
-        1 | 2 => Form::Separated(';'),
-        3 => Form::Separated('\t'),
-        4 => Form::Html,
-        5 => Form::Columns,
-        _ => Form::List,
-    };
+    let form = form(random);
     let end = if random.chance(40) { "\r\n" } else { "\n" };
     let rows = random.size(3, 400);
     // In some tables, not all rows have the symbol.
@@ -91,6 +113,17 @@ fn table(random: &mut Random, source: &Source<'_>, language: &str, symbol: char)
         text += "</table>";
     }
     text
+}
+
+fn form(random: &mut Random) -> Form {
+    match random.below(7) {
+        0 => Form::Separated(','),
+        1 | 2 => Form::Separated(';'),
+        3 => Form::Separated('\t'),
+        4 => Form::Html,
+        5 => Form::Columns,
+        _ => Form::List,
+    }
 }
 
 fn row(form: Form, cells: &[String; 3], end: &str) -> String {

@@ -35,7 +35,7 @@ fn texts() -> Texts {
 fn the_same_texts_are_made_each_time_and_truths_decode_to_their_texts() {
     let texts = texts();
     let sources = Sources::new(&texts, Half::HeldOut, &[]);
-    let (first, second) = (make(&sources, None), make(&sources, None));
+    let (first, second) = (make(&sources, None, 60), make(&sources, None, 60));
     assert_eq!(first.len(), second.len());
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for (text, again) in first.iter().zip(&second) {
@@ -48,6 +48,6 @@ fn the_same_texts_are_made_each_time_and_truths_decode_to_their_texts() {
         }
     }
     for (kind, _) in KINDS {
-        assert!(counts.get(kind).is_some_and(|count| *count >= 100), "{kind}: {:?}", counts.get(kind));
+        assert!(counts.get(kind).is_some_and(|count| *count >= 40), "{kind}: {:?}", counts.get(kind));
     }
 }

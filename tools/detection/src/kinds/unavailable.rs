@@ -1,6 +1,6 @@
 //! Text in encodings that are not detected.
 
-use super::{COUNT, Maker, Truth, encode, encoding, in_repertoire};
+use super::{Maker, Truth, encode, encoding, in_repertoire};
 
 /// Languages and encodings. KOI8-RU, KZ-1048 and others are near an encoding that is detected.
 const PAIRS: [(&str, &str); 50] = [
@@ -59,7 +59,7 @@ const PAIRS: [(&str, &str); 50] = [
 pub(super) fn unavailable(maker: &mut Maker<'_>) {
     for (language, name) in PAIRS {
         let encoding = encoding(name);
-        maker.make(language, name, COUNT.div_ceil(PAIRS.len()), |random, source| {
+        maker.make(language, name, maker.count.div_ceil(PAIRS.len()), |random, source| {
             let len = random.size(30, 4000);
             let text = in_repertoire(&source.prose(random, len), encoding);
             let is_ascii = text.is_ascii() && encoding.is_ascii_compatible();
