@@ -51,6 +51,12 @@ impl Random {
     }
 }
 
+/// Words for text in languages with other letters.
+const ENGLISH: [&str; 24] = [
+    "item", "value", "name", "price", "date", "list", "button", "label", "title", "order", "user", "file", "index",
+    "page", "menu", "main", "total", "address", "city", "phone", "status", "version", "count", "Help",
+];
+
 /// The paragraphs of a language from one origin.
 pub(crate) struct Source<'a> {
     pub(crate) origin: &'a str,
@@ -89,8 +95,12 @@ impl Source<'_> {
     /// Returns a word without punctuation. Languages without spaces have words of up to four characters.
     pub(crate) fn word(&self, random: &mut Random) -> String {
         let paragraph = random.pick(&self.paragraphs);
-        let words: Vec<&str> = paragraph.split_whitespace().collect();
-        let word = random.pick(&words).trim_matches(|c: char| !c.is_alphanumeric());
+        let (before, after) = paragraph.as_bytes().split_at(random.below(paragraph.len()));
+        let start = before.iter().rposition(|byte| *byte == b' ').map_or(0, |at| at + 1);
+        let end = after.iter().position(|byte| *byte == b' ').map_or(paragraph.len(), |at| before.len() + at);
+        // Other blanks are in what is left.
+        let word = paragraph[start..end].split_whitespace().next().unwrap_or_default();
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
         let is_long = word.chars().count() > 20 || word.chars().any(|c| ('\u{2E80}'..'\u{A000}').contains(&c));
         if !is_long {
             return word.to_owned();
@@ -109,11 +119,11 @@ impl Source<'_> {
         (0..count).map(|_| self.word(random)).filter(|word| !word.is_empty()).collect()
     }
 
-    /// Returns a word in ASCII letters.
+    /// Returns a word in ASCII letters: an English one if the language has few.
     pub(crate) fn ascii_word(&self, random: &mut Random) -> String {
-        let mut words = (0..200).map(|_| self.word(random));
+        let word = (0..20).map(|_| self.word(random));
         let is_name = |word: &String| word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
-        words.find(is_name).unwrap_or_else(|| "item".to_owned())
+        word.into_iter().find(is_name).unwrap_or_else(|| random.pick(&ENGLISH).to_owned())
     }
 }
 
