@@ -14,6 +14,7 @@ mod repertoire;
 mod report;
 mod source;
 mod texts;
+mod train;
 
 use std::path::{Path, PathBuf};
 
@@ -32,6 +33,12 @@ enum Command {
         #[arg(long)]
         texts: PathBuf,
     },
+    /// Count the letter pairs and frequent characters of the training half of the texts, and write them into `textcodec-language`.
+    Train {
+        /// The folder with `LANGUAGE.txt` files.
+        #[arg(long)]
+        texts: PathBuf,
+    },
     /// Make texts of other origins, which only measure: the declaration of human rights, and messages of Firefox.
     Extra(extra::Arguments),
     /// Detect the encodings of labelled texts of many kinds, and count the right answers.
@@ -41,6 +48,7 @@ enum Command {
 fn main() -> Result<()> {
     match Command::parse() {
         Command::Collect { folders, texts } => collect::run(&folders, &texts),
+        Command::Train { texts } => train::run(&texts),
         Command::Extra(arguments) => extra::run(&arguments),
         Command::Measure(arguments) => measure::run(&arguments),
     }

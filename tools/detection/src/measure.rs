@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         write_features(path, &texts, &answers, &verdicts)?;
     }
     if arguments.wrong {
-        report::print_wrong(&texts, &answers, &verdicts);
+        report::print_wrong(&texts, &answers, &verdicts, arguments.sums);
     }
     if arguments.wrong || arguments.sums {
         report::print_sums(&texts, &verdicts, arguments.sums);

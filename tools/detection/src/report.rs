@@ -170,9 +170,10 @@ pub(crate) fn calibration(texts: &[Text], verdicts: &[Verdict]) -> String {
     table
 }
 
-pub(crate) fn print_wrong(texts: &[Text], answers: &[(Detection, u64)], verdicts: &[Verdict]) {
+pub(crate) fn print_wrong(texts: &[Text], answers: &[(Detection, u64)], verdicts: &[Verdict], all: bool) {
     for (n, ((text, (detection, _)), verdict)) in texts.iter().zip(answers).zip(verdicts).enumerate() {
-        if verdict.is_exact || verdict.confidence < Confidence::Medium {
+        let least = if all { Confidence::None } else { Confidence::Medium };
+        if verdict.is_exact || all && verdict.is_right || verdict.confidence < least {
             continue;
         }
         let start: String = verdict
