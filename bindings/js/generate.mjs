@@ -90,7 +90,7 @@ function levels(...steps) {
 /** Returns the index of the level that is nearest to a cost. */
 const levelOf = (cost) => LEVELS.reduce((best, level, n) => (Math.abs(level - cost) < Math.abs(LEVELS[best] - cost) ? n : best), 0);
 
-const model = readFileSync(new URL("crates/textcodec-detect/src/letter_pairs.bin", root));
+const model = readFileSync(new URL("bindings/js/letter_pairs.bin", root));
 let at = 9; // after the costs of cases
 for (let n = 0; n < LANGUAGES; n++) {
   const letters = model[at];

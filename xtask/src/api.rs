@@ -16,6 +16,7 @@ pub(crate) fn run(check: bool) -> Result<()> {
         "textcodec",
         "textcodec-detect",
         "textcodec-iconv",
+        "textcodec-language",
         "textcodec-oem",
         "textcodec-tokio",
         "textcodec-web",

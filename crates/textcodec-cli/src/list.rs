@@ -119,7 +119,7 @@ fn print_names(encoding: Encoding, arguments: &Arguments, out: &mut dyn Write) -
 fn print_table(encodings: &[Encoding], out: &mut dyn Write) -> io::Result<()> {
     let (outside, others): (Vec<_>, Vec<_>) = encodings.iter().partition(|encoding| oem::ALL.contains(encoding));
     print_rows(&others, out)?;
-    writeln!(out, "\nOutside the standard, and never guessed:\n")?;
+    writeln!(out, "\nOutside the standard:\n")?;
     print_rows(&outside, out)
 }
 

@@ -96,8 +96,8 @@ impl Detection {
 /// use textcodec_detect::{Confidence, detect};
 ///
 /// // A rule for programs that would destroy the text if the answer were wrong.
-/// let is_safe = |text: &[u8]| detect(text).confidence >= Confidence::Medium;
-/// assert!(is_safe("Füße".as_bytes()) && !is_safe(b"F\xFCr"));
+/// let is_safe = |text: &[u8]| detect(text).confidence >= Confidence::High;
+/// assert!(is_safe("Größe der Füße".as_bytes()) && !is_safe(b"F\xFCr"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -129,6 +129,11 @@ impl Confidence {
             Self::High => 0.999,
             Self::Certain => 1.0,
         }
+    }
+
+    /// Returns the level of the probability of a guess.
+    pub(crate) fn of(probability: f64) -> Self {
+        [Self::High, Self::Medium].into_iter().find(|level| probability >= level.least()).unwrap_or(Self::Low)
     }
 
     /// Returns the name in lower case: `none`, `low`, `medium`, `high` or `certain`.

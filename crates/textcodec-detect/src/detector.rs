@@ -1,6 +1,6 @@
 //! The detector: blocks of text, and what is observed in them.
 
-use std::{fmt, io};
+use std::{cell::OnceCell, fmt, io};
 
 use textcodec::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
@@ -9,9 +9,11 @@ use crate::{
     detection::Detection,
     format::Format,
     guess::Guesser,
+    guessed::is_plausible,
+    hidden::Hidden,
     mail,
     options::DetectOptions,
-    trial::{SAMPLE, Trials},
+    trial::{MULTI_BYTE, SAMPLE, Trials},
     verdict::{Verdict, decoder_of, detect_bom},
 };
 
@@ -92,6 +94,7 @@ struct Text {
     /// Those that cannot be followed.
     unserved: Vec<Unserved>,
     format: Option<Format>,
+    hidden: Option<Hidden>,
     /// The charsets of the parts, if the text is a mail.
     charsets: Option<mail::Charsets>,
     trials: Trials,
@@ -106,6 +109,9 @@ pub(crate) const BLOCK: usize = 64 * 1024;
 
 /// With this many well-formed non-ASCII characters, text is UTF-8 and needs no guess.
 const MIN_UTF_8: u64 = 64;
+
+/// And with this many different bytes: a word in many lines can be well-formed by chance.
+const MIN_DISTINCT: usize = 12;
 
 impl Detector {
     /// Creates a detector with the default options.
@@ -244,51 +250,85 @@ impl Text {
         let (within, unserved) = searched.unwrap_or_default();
         let declarations = transport.into_iter().chain(within).filter_map(Known::new).collect();
         let impossible = if options.declarations { declaration::impossible(block) } else { Vec::new() };
-        let domain = options.hints.top_level_domain.clone();
-        let guesser = if options.guess { Guesser::new(domain) } else { None };
+        let guesser = (options.guess && cfg!(feature = "guess")).then(Guesser::new);
         let (format, trials) = (Format::of(block), Trials::new());
         let charsets = options.declarations.then(mail::Charsets::default);
-        let mut text = Self { declarations, impossible, unserved, format, charsets, trials, guesser };
+        let hidden = None;
+        let mut text = Self { declarations, impossible, unserved, format, hidden, charsets, trials, guesser };
         text.add_block(block);
         text
     }
 
     fn add_block(&mut self, block: &[u8]) {
-        let Self { declarations, charsets, trials, guesser, .. } = self;
+        let Self { declarations, hidden, charsets, trials, guesser, .. } = self;
         if let Some(charsets) = charsets {
             charsets.feed(block);
         }
         trials.feed(block);
+        if hidden.is_none() && trials.is_ascii() {
+            *hidden = Hidden::find(block);
+        }
         if trials.is_plain() {
             return;
         }
         let utf_8 = trials.tally(UTF_8);
         let is_utf_8 = utf_8.malformed == 0 && utf_8.beyond_ascii() >= MIN_UTF_8;
-        if let Some(guesser) = guesser.as_mut().filter(|_| !is_utf_8) {
-            guesser.feed(block);
+        if let Some(guesser) = guesser {
+            if is_utf_8 && trials.non_ascii_bytes().len() >= MIN_DISTINCT {
+                guesser.has_skipped = true;
+            } else {
+                guesser.feed(block);
+            }
         }
-        if trials.decoded >= SAMPLE {
+        let is_guessed = guesser.is_some();
+        if trials.decoded >= if is_guessed { SAMPLE / 4 } else { SAMPLE } {
             let is_declared =
                 |encoding: Encoding| declarations.iter().any(|known| decoder_of(known.encoding) == encoding);
-            let is_candidate = |encoding| guesser.as_ref().is_none_or(|guesser| guesser.is_candidate(encoding));
+            let tallies = MULTI_BYTE.map(|encoding| (encoding, trials.tally(encoding)));
+            // A guess needs no encoding that is malformed in many places.
+            let fits = |encoding: Encoding| {
+                let tally = tallies.iter().find(|(tried, _)| *tried == encoding).map(|(_, tally)| tally);
+                !is_guessed || tally.is_none_or(is_plausible)
+            };
+            let (has_controls, is_ascii) = (trials.controls() > 0, trials.is_ascii());
             trials.retain(|encoding| match encoding {
                 UTF_8 => true,
-                UTF_16LE | UTF_16BE | ISO_2022_JP => !is_utf_8,
-                _ => !is_utf_8 && is_candidate(encoding) || is_declared(encoding),
+                // UTF-16 has control bytes, ISO-2022-JP only ASCII.
+                UTF_16LE | UTF_16BE => !is_utf_8 && (!is_guessed || has_controls) || is_declared(encoding),
+                ISO_2022_JP => !is_utf_8 && (!is_guessed || is_ascii) || is_declared(encoding),
+                _ => !is_utf_8 && fits(encoding) || is_declared(encoding),
             });
         }
     }
 
     fn detection(self, options: &DetectOptions, is_whole: bool) -> Detection {
-        let Self { declarations, impossible, unserved, format, charsets, mut trials, guesser } = self;
+        let Self { declarations, impossible, unserved, format, hidden, charsets, mut trials, mut guesser } = self;
         if is_whole {
             trials.finish();
         }
-        let guess = guesser.map(|guesser| guesser.finish(is_whole));
+        if let Some(guesser) = &mut guesser {
+            guesser.end();
+        }
         let fallback = options.hints.fallback.unwrap_or(WINDOWS_1252);
         let is_utf_8 = trials.tally(UTF_8).malformed == 0;
         let charsets = charsets.map(|charsets| charsets.finish(is_utf_8)).unwrap_or_default();
-        Verdict { trials, declarations, impossible, unserved, guess, format, charsets, fallback, is_whole }.detection()
+        Verdict {
+            trials,
+            declarations,
+            impossible,
+            unserved,
+            guesser,
+            guess: OnceCell::new(),
+            candidates: options.candidates.clone(),
+            languages: options.languages.clone(),
+            domain: options.hints.top_level_domain.clone(),
+            format,
+            hidden,
+            charsets,
+            fallback,
+            is_whole,
+        }
+        .detection()
     }
 }
 

@@ -1,201 +1,158 @@
-//! The last rule: a guess by two witnesses.
+//! The last rule: a guess.
 //!
-//! The first witness is chardetng, for the whole text and for its sections. The second is the cost of the text in each
-//! encoding, by the letter pairs of languages. The encoding with the lowest cost wins; the one that the first witness names
-//! has an advantage.
+//! The encoding in which the text is likeliest wins. How likely it is that the answer is right follows from what the other encodings
+//! cost, and from what text costs whose encoding or language is unknown.
 
 use std::fmt::Write as _;
 
-use textcodec::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS, UTF_8, WINDOWS_1252};
+use textcodec::{Encoding, GB18030, GBK, UTF_8};
 
 use crate::{
     detection::{Confidence, Evidence},
+    guess::{Fit, Guess},
+    trial::Tally,
     verdict::{Answer, Verdict, characters, decoder_of, is_multi_byte, malformed_sequences, rarely_occurring},
 };
 
-/// What the two witnesses say.
-pub(crate) struct Guess {
-    pub(crate) encoding: Encoding,
-    /// The guesses of the first witness for the sections of the text, most frequent first.
-    pub(crate) votes: Vec<(Encoding, u32)>,
-    /// How well the letter pairs fit each encoding.
-    pub(crate) fits: Fits,
-}
-
-/// How well the letter pairs of a text fit an encoding.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Fit {
-    pub(crate) encoding: Encoding,
-    /// The language with the lowest cost.
+/// The answer, its probability, and the language of the text, if it is known.
+pub(crate) struct Guessed {
+    pub(crate) answer: Answer,
+    pub(crate) probability: f64,
     pub(crate) language: Option<&'static str>,
-    /// The negative logarithm of the text's frequency, in sixteenths.
-    pub(crate) cost: u64,
 }
-
-/// The second witness.
-#[derive(Default)]
-pub(crate) struct Fits {
-    pub(crate) fits: Vec<Fit>,
-    /// The number of byte pairs in words with non-ASCII bytes.
-    pub(crate) pairs: u64,
-}
-
-/// The advantage of the encoding that the first witness names. One factor of e.
-const ADVANTAGE: u64 = 16;
-
-/// The cost of a pair in a multi-byte encoding that the first witness names. Text in such an encoding costs more than this
-/// in every single-byte encoding, and text in a single-byte encoding costs less in the right one.
-const MULTI_BYTE_COST: u64 = 80;
-
-/// With this lead over all encodings in which the text differs, the guess has high confidence. Ten factors of e.
-///
-/// This and the following limits were chosen with the training half of the texts: see `docs/design/detection.md`.
-const HIGH_LEAD: u64 = 160;
-
-/// The same for medium confidence.
-const MEDIUM_LEAD: u64 = 64;
-
-/// The minimum number of non-ASCII characters for high confidence.
-const MIN_HIGH: u64 = 8;
-
-/// The minimum number of non-ASCII characters for medium confidence.
-const MIN_MEDIUM: u64 = 2;
-
-/// The same if there are no letter pairs of the encoding.
-const MIN_MEDIUM_WITHOUT: u64 = 6;
-
-/// The maximum cost of a pair if both witnesses name the encoding. More means that the text is not text, or is in a language
-/// without letter pairs.
-const MAX_COST: u64 = 70;
-
-/// The same if only the second witness names the encoding.
-const MAX_COST_ALONE: u64 = 52;
-
-/// The answer, and the language of the text, if it is known.
-type Guessed = (Answer, Option<&'static str>);
 
 /// The choice between the encodings.
-struct Choice {
-    fit: Fit,
-    /// Whether the first witness names the same encoding.
-    is_first: bool,
+pub(crate) struct Choice<'a> {
+    pub(crate) fit: &'a Fit,
     /// The best encoding in which the text is different.
-    other: Option<Fit>,
+    pub(crate) other: Option<&'a Fit>,
+    pub(crate) probability: f64,
+    /// The probability of each encoding of this build. Encodings in which the text is the same have the same one.
+    pub(crate) ranked: Vec<(Encoding, f64)>,
 }
 
 impl Verdict {
-    /// Returns the guess, or the fallback if there is none, and the language of the text, if it is known.
+    /// Returns the guess, or the fallback if there is none.
     pub(crate) fn guessed(&self) -> Guessed {
-        let guess = self.guess.as_ref().map(|guess| (guess, self.choice(guess, self.first_witness(guess))));
-        let encoding = match &guess {
-            Some((_, Choice { fit, .. })) if fit.encoding == GBK && self.trials.is_beyond_gbk() => GB18030,
-            Some((_, choice)) => choice.fit.encoding,
+        let guess = self.guess();
+        let choice = guess.and_then(|guess| self.choice(guess).map(|choice| (guess, choice)));
+        let encoding = match &choice {
+            Some((_, choice)) if choice.fit.encoding == Some(GBK) && self.trials.is_beyond_gbk() => GB18030,
+            Some((_, choice)) => choice.fit.encoding.unwrap_or(self.fallback),
             None => self.fallback,
         };
         let tally = self.trials.tally(encoding);
         let beyond = tally.beyond_ascii();
-        let mut reason = match &guess {
+        let mut reason = match &choice {
             Some(_) => format!("guessed from {}", characters(beyond)),
             None => format!("no guess was made; {encoding} is the fallback, with {}", characters(beyond)),
         };
-        let utf_8 = self.trials.tally(UTF_8);
+        let mut probability = choice.as_ref().map_or(0.5, |(_, choice)| choice.probability);
         let mut language = None;
+        let utf_8 = self.trials.tally(UTF_8);
         let is_mixed = encoding.is_single_byte() && utf_8.beyond_ascii() * 3 > utf_8.malformed;
-        let confidence = if tally.malformed > 0 {
+        let highest = |probability: f64, highest: Confidence| {
+            if highest == Confidence::Low { probability.min(0.9) } else { probability }
+        };
+        if tally.malformed > 0 {
             let _ = write!(reason, "; but with {}", malformed_sequences(&tally, 0));
-            Confidence::Low
+            probability = highest(probability, Confidence::Low);
         } else if tally.unlikely_beyond_ascii() * 100 > beyond {
             let _ = write!(reason, "; but {}", rarely_occurring(tally.unlikely_beyond_ascii()));
-            Confidence::Low
-        } else if is_mixed {
+            probability = highest(probability, Confidence::Low);
+        } else if is_mixed || self.has_skipped() {
             let malformed = malformed_sequences(&utf_8, 0);
             let _ = write!(reason, "; but some of them are valid UTF-8; decoded as UTF-8, the text has {malformed}");
-            Confidence::Low
-        } else {
-            match &guess {
-                None => Confidence::Low,
-                Some(_) if beyond >= 32 && self.is_only_one(encoding) => {
-                    reason += "; malformed in every other multi-byte encoding";
-                    Confidence::High
+            probability = highest(probability, Confidence::Low);
+        } else if let Some((guess, choice)) = &choice {
+            if let Some(mixture) = guess.mixture.as_ref().filter(|mixture| mixture.gain > 0.0) {
+                let _ = write!(reason, "; but {} of {} words look like {}", mixture.words, mixture.all, mixture.name);
+                probability = highest(probability, Confidence::Low);
+            } else if choice.fit.encoding.is_none() {
+                let _ = write!(reason, "; but it looks like {}, which cannot be decoded here", choice.fit.name);
+                probability = highest(probability, Confidence::Low);
+            } else {
+                language = choice.fit.language.filter(|_| probability >= Confidence::Medium.least());
+                if let Some(language) = language {
+                    let _ = write!(reason, ", with letters as in {language}");
                 }
-                Some((guess, choice)) => {
-                    let confidence = confidence(guess, choice, beyond, &mut reason);
-                    language = choice.fit.language.filter(|_| confidence > Confidence::Low);
-                    confidence
+                if probability < Confidence::Medium.least() {
+                    match choice.other {
+                        Some(other) if other.cost - choice.fit.cost < 96.0 => {
+                            let _ = write!(reason, "; but {} is almost as likely", other.name);
+                        }
+                        _ => reason += "; but its letters fit no known language well",
+                    }
                 }
             }
-        };
-        let confidence = self.lower_for_controls(confidence, &mut reason);
-        let evidence = if guess.is_some() { Evidence::Guess } else { Evidence::Fallback };
-        ((encoding, confidence, evidence, reason), language)
+        }
+        if choice.is_none() {
+            probability = 0.5;
+        }
+        let confidence = Confidence::of(probability);
+        let lowered = self.lower_for_controls(confidence, &mut reason);
+        if lowered < confidence {
+            probability = lowered.least();
+        }
+        let evidence = if choice.is_some() { Evidence::Guess } else { Evidence::Fallback };
+        Guessed {
+            answer: (encoding, lowered, evidence, reason),
+            probability,
+            language: language.map(textcodec_language::Language::name),
+        }
     }
 
-    /// Returns the guess of chardetng for the text, or for most of its sections.
-    fn first_witness(&self, guess: &Guess) -> Encoding {
-        let Guess { encoding: guess, votes, .. } = guess;
-        let sections: u32 = votes.iter().map(|&(_, count)| count).sum();
-        let encoding_of = |&(encoding, _): &(Encoding, u32)| encoding;
-        // A single malformed sequence changes the guess for a whole multi-byte text, but not the guesses for most sections.
-        let mostly = votes.iter().take(1).filter(|(_, count)| sections >= 3 && count * 5 >= sections * 3);
-        let damaged = mostly.map(encoding_of).filter(|&encoding| guess.is_single_byte() && is_multi_byte(encoding));
-        let mut likely = damaged.chain([*guess]).chain(votes.iter().map(encoding_of));
-        likely.find(|&encoding| self.is_plausible(encoding)).unwrap_or(WINDOWS_1252)
-    }
-
-    fn is_plausible(&self, encoding: Encoding) -> bool {
+    pub(crate) fn is_plausible(&self, encoding: Encoding) -> bool {
         let tally = self.trials.tally(encoding);
-        let tolerated = if is_multi_byte(encoding) { tally.beyond_ascii() / 100 } else { 0 };
-        tally.malformed <= tolerated && !tally.abandoned
+        if is_multi_byte(encoding) { is_plausible(&tally) } else { tally.malformed == 0 && !tally.abandoned }
     }
 
-    /// Chooses between the encodings. `first` is the guess of the first witness.
-    fn choice(&self, guess: &Guess, first: Encoding) -> Choice {
-        let Fits { fits, pairs } = &guess.fits;
-        let mut fits: Vec<Fit> = fits.iter().copied().filter(|fit| self.is_plausible(fit.encoding)).collect();
-        let without_language = Fit { encoding: first, language: None, cost: pairs * MULTI_BYTE_COST };
-        match fits.iter_mut().find(|fit| fit.encoding == first) {
-            None => fits.push(without_language),
-            Some(fit) if is_multi_byte(first) && fit.cost > without_language.cost => *fit = without_language,
-            Some(_) => {}
+    /// Chooses between the encodings.
+    pub(crate) fn choice<'a>(&self, guess: &'a Guess) -> Option<Choice<'a>> {
+        let candidates = &self.candidates;
+        let is_wanted = |fit: &&Fit| match fit.encoding {
+            Some(encoding) => {
+                candidates.is_empty() || candidates.iter().any(|&one| decoder_of(one) == decoder_of(encoding))
+            }
+            None => candidates.is_empty(),
+        };
+        let fit = guess.fits.iter().find(is_wanted)?;
+        let bytes = self.trials.non_ascii_bytes();
+        let mut groups: Vec<&Fit> = vec![fit];
+        for other in &guess.fits {
+            if groups.iter().all(|group| !is_same(group, other, &bytes)) {
+                groups.push(other);
+            }
         }
-        for fit in fits.iter_mut().filter(|fit| fit.encoding == first) {
-            fit.cost = fit.cost.saturating_sub(ADVANTAGE);
-        }
-        fits.sort_by_key(|fit| fit.cost);
-        let fit = fits[0];
-        let other = fits.iter().copied().find(|other| !self.trials.is_same_text(other.encoding, fit.encoding));
-        Choice { fit, is_first: fit.encoding == first, other }
-    }
-
-    /// Returns whether no other multi-byte encoding decodes the text without errors.
-    fn is_only_one(&self, encoding: Encoding) -> bool {
-        let decoder = decoder_of(encoding);
-        let fits = |other: Encoding| other == decoder || self.trials.tally(other).malformed == 0;
-        let group = [SHIFT_JIS, EUC_JP, EUC_KR, BIG5, GBK];
-        group.contains(&decoder) && group.into_iter().filter(|&other| fits(other)).count() == 1
+        let margin = groups.get(1).map_or(f32::INFINITY, |other| (other.cost - fit.cost) / 16.0);
+        let probability = 1.0 - f64::from(guess.doubt(margin));
+        // What is not the best text's probability is shared by the others, and by what is unknown.
+        let weight = |other: &Fit| f64::from((fit.cost - other.cost) / 16.0).exp();
+        let sum: f64 = groups[1..].iter().map(|other| weight(other)).sum::<f64>() + weight_of_unknown(guess, fit);
+        let of = |other: &Fit| {
+            if is_same(fit, other, &bytes) { probability } else { (1.0 - probability) * weight(other) / sum }
+        };
+        let ranked = guess.fits.iter().filter_map(|fit| Some((fit.encoding?, of(fit)))).collect();
+        Some(Choice { fit, other: groups.get(1).copied(), probability, ranked })
     }
 }
 
-/// Returns the confidence that follows from the costs.
-fn confidence(guess: &Guess, choice: &Choice, beyond: u64, reason: &mut String) -> Confidence {
-    let Choice { fit, is_first, other } = choice;
-    let lead = other.map_or(u64::MAX, |other| other.cost - fit.cost);
-    let max_cost = if *is_first { MAX_COST } else { MAX_COST_ALONE };
-    let (min, highest) =
-        if fit.language.is_some() { (MIN_MEDIUM, Confidence::High) } else { (MIN_MEDIUM_WITHOUT, Confidence::Medium) };
-    if beyond < min {
-        return Confidence::Low;
+/// Returns whether text can be in a multi-byte encoding. A few sequences may be malformed.
+pub(crate) fn is_plausible(tally: &Tally) -> bool {
+    let tolerated = tally.beyond_ascii().div_ceil(50);
+    tally.malformed <= if tally.beyond_ascii() < 16 { 0 } else { tolerated } && !tally.abandoned
+}
+
+/// Returns whether the text is the same in both encodings. `bytes` are its non-ASCII bytes.
+fn is_same(one: &Fit, other: &Fit, bytes: &[u8]) -> bool {
+    match (one.page, other.page) {
+        (Some(one), Some(other)) => one.is_same(other, bytes),
+        (None, None) => one.name == other.name,
+        _ => false,
     }
-    if let Some(other) = other.filter(|_| lead < MEDIUM_LEAD) {
-        let _ = write!(reason, "; but {} is almost as likely", other.encoding);
-        return Confidence::Low;
-    }
-    if let Some(language) = fit.language {
-        if fit.cost > max_cost * guess.fits.pairs {
-            *reason += "; but its letters fit no known language";
-            return Confidence::Low;
-        }
-        let _ = write!(reason, ", with letters as in {language}");
-    }
-    if lead >= HIGH_LEAD && beyond >= MIN_HIGH { highest } else { Confidence::Medium }
+}
+
+/// The weight of what is unknown among the encodings that are not the best one.
+fn weight_of_unknown(guess: &Guess, fit: &Fit) -> f64 {
+    f64::from((fit.cost - guess.unknown) / 16.0).exp().min(1e6) + 1e-9
 }

@@ -5,23 +5,14 @@ pub mod declaration;
 mod detection;
 mod detector;
 mod format;
-#[cfg(feature = "guess")]
-mod guess;
-#[cfg(not(feature = "guess"))]
-#[path = "no_guess.rs"]
+#[expect(clippy::cast_precision_loss, reason = "counts and costs are small, and only compared")]
 mod guess;
 mod guessed;
+mod hidden;
 pub mod html;
-#[cfg(feature = "guess")]
-mod languages;
-#[cfg(feature = "guess")]
-mod letter_pairs;
-mod likelihood;
 pub mod mail;
 mod mime;
 mod mixed;
-#[cfg_attr(not(feature = "guess"), expect(dead_code, reason = "the symbols of languages"))]
-mod model;
 mod options;
 mod sniff;
 

@@ -1,9 +1,11 @@
 //! What distinguishes text from other bytes, and text in one encoding from text in another.
 
+use textcodec_language::Model;
+
 use crate::{
     detection::Confidence,
     detector::{BLOCK, Detector},
-    format, likelihood, trial,
+    format, trial,
 };
 
 pub use crate::format::Format;
@@ -75,7 +77,7 @@ pub fn unlikely_units(text: &str) -> usize {
 /// Returns how unlikely text is: the negative natural logarithm of its frequency, times 16.
 ///
 /// Bytes that can be read in two encodings are more likely in the one in which they are the cheaper text: if the costs differ by 16,
-/// e times as likely, by 32, e² times. Without the feature `guess`, letters cost the same in every language.
+/// e times as likely, by 32, e² times.
 ///
 /// ```
 /// use textcodec::{KOI8_R, UTF_16LE, WINDOWS_1251};
@@ -88,5 +90,6 @@ pub fn unlikely_units(text: &str) -> usize {
 /// ```
 #[must_use]
 pub fn cost(text: &str) -> u64 {
-    likelihood::cost(text)
+    let cost = Model::all().map(|model| model.cost_of(text)).min();
+    cost.unwrap_or_default().into()
 }

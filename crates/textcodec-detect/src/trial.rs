@@ -3,11 +3,11 @@
 //! This takes one pass and constant memory. Each multi-byte encoding has a decoder. For single-byte encodings, a histogram of
 //! bytes is sufficient.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use textcodec::{
-    BIG5, Bom, DecodeOptions, DecodeStatus, Decoder, EUC_JP, EUC_KR, Encoder, Encoding, GBK, ISO_2022_JP, REPLACEMENT,
-    SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
+    Alias, BIG5, Bom, DecodeOptions, DecodeStatus, Decoder, EUC_JP, EUC_KR, Encoder, Encoding, GBK, ISO_2022_JP,
+    REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
 };
 
 use crate::verdict::decoder_of;
@@ -90,6 +90,21 @@ pub(crate) struct Trials {
     /// Whether a byte has occurred that is not plain ASCII text.
     started: bool,
     units: Box<[u16]>,
+    /// The last bytes of the last block.
+    end: Vec<u8>,
+}
+
+/// The maximum number of bytes of an incomplete sequence of UTF-8.
+const MAX_INCOMPLETE: usize = 3;
+
+/// CESU-8, if this build has it: UTF-8 with surrogates.
+pub(crate) fn cesu_8() -> Option<Encoding> {
+    Alias::for_name("CESU-8").map(|alias| alias.encoding)
+}
+
+/// Returns whether there is a surrogate in the form of UTF-8, which only CESU-8 has.
+pub(crate) fn has_surrogates(bytes: &[u8]) -> bool {
+    bytes.windows(2).any(|pair| pair[0] == 0xED && (0xA0..=0xBF).contains(&pair[1]))
 }
 
 /// The number of bytes used for statistics. More text would not change the result.
@@ -110,6 +125,7 @@ impl Trials {
             decoders: Vec::new(),
             started: false,
             units: vec![0; 16 * 1024].into(),
+            end: Vec::new(),
         }
     }
 
@@ -124,13 +140,35 @@ impl Trials {
         if self.started && self.decoded < SAMPLE {
             self.count_pairs(block);
         }
+        if self.started && has_surrogates(block) {
+            self.start_cesu_8();
+        }
         for trial in &mut self.decoders {
             trial.feed(block, &mut self.units, false);
         }
+        self.end = block[block.len().saturating_sub(MAX_INCOMPLETE)..].to_vec();
         self.bytes += block.len() as u64;
         if self.started {
             self.decoded += block.len() as u64;
         }
+    }
+
+    /// Starts to decode CESU-8, if this build has it and the text was UTF-8 until now, which is the same without surrogates.
+    fn start_cesu_8(&mut self) {
+        let Some(encoding) = cesu_8().filter(|cesu_8| self.decoders.iter().all(|trial| trial.encoding != *cesu_8))
+        else {
+            return;
+        };
+        let is_lead = |byte: &u8| *byte >= 0xC2;
+        let incomplete = self.end.iter().rposition(is_lead).map_or(&[][..], |at| &self.end[at..]);
+        let incomplete = if str::from_utf8(incomplete).is_ok() { &[][..] } else { incomplete };
+        let mut trial = Trial::new(encoding, self.bytes - incomplete.len() as u64);
+        if let Some(utf_8) = self.decoders.iter().find(|trial| trial.encoding == UTF_8) {
+            trial.counts = utf_8.counts;
+            trial.abandoned = utf_8.abandoned || utf_8.decoder.errors().count() > 0;
+        }
+        trial.feed(incomplete, &mut self.units, false);
+        self.decoders.push(trial);
     }
 
     /// Ends the text. An incomplete sequence is malformed.
@@ -188,11 +226,16 @@ impl Trials {
 
     /// Returns whether the text is certainly the same in both encodings.
     pub(crate) fn is_same_text(&self, one: Encoding, other: Encoding) -> bool {
-        let is_same = |byte: u8| one.decode(&[byte]).text == other.decode(&[byte]).text;
+        let is_same = |byte: u8| characters_of(one)[usize::from(byte)] == characters_of(other)[usize::from(byte)];
         decoder_of(one) == decoder_of(other)
             || one.is_single_byte()
                 && other.is_single_byte()
                 && (0x80..=0xFF).all(|byte| self.histogram[usize::from(byte)] == 0 || is_same(byte))
+    }
+
+    /// Returns the non-ASCII bytes that occur.
+    pub(crate) fn non_ascii_bytes(&self) -> Vec<u8> {
+        (0x80..=0xFF).filter(|&byte| self.histogram[usize::from(byte)] > 0).collect()
     }
 
     /// Returns whether the text has characters that gb18030 can represent, but not GBK.
@@ -227,17 +270,34 @@ impl Trials {
     }
 
     fn tally_of_bytes(&self, encoding: Encoding) -> Tally {
+        let characters = characters_of(encoding);
         let mut tally = Tally::default();
-        for (byte, &count) in (0..=u8::MAX).zip(self.histogram.iter()) {
-            let mut unit = [0xFFFD];
-            let _ = encoding.decoder().decode_to_utf16(&[byte], &mut unit, true);
-            match class_of(unit[0]) {
+        for (&unit, &count) in characters.iter().zip(self.histogram.iter()).filter(|(_, count)| **count > 0) {
+            match class_of(unit) {
                 Class::Replacement => tally.malformed += count,
                 class => tally.counts[class as usize] += count,
             }
         }
         tally
     }
+}
+
+/// Returns the character of each byte, alone, in an encoding.
+fn characters_of(encoding: Encoding) -> &'static [u16; 256] {
+    static KNOWN: Mutex<Vec<(Encoding, &'static [u16; 256])>> = Mutex::new(Vec::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, characters)) = known.iter().find(|(known, _)| *known == encoding) {
+        return characters;
+    }
+    let decode = |byte: usize| {
+        let mut unit = [0xFFFD];
+        let _ = encoding.decoder().decode_to_utf16(&[byte as u8], &mut unit, true);
+        unit[0]
+    };
+    // One table for each encoding that is ever asked for.
+    let characters = Box::leak(Box::new(std::array::from_fn(decode)));
+    known.push((encoding, characters));
+    characters
 }
 
 /// Returns whether a byte is a control character that text does not have.
@@ -277,9 +337,7 @@ impl Trial {
         loop {
             let progress = self.decoder.decode_to_utf16(src, units, last);
             src = &src[progress.read..];
-            for &unit in &units[..progress.written] {
-                self.counts[class_of(unit) as usize] += 1;
-            }
+            self.count(&units[..progress.written]);
             if let Some(gbk) = self.gbk.as_mut().filter(|gbk| gbk.errors().is_empty()) {
                 count_unmappable(gbk, &units[..progress.written]);
             }
@@ -288,6 +346,22 @@ impl Trial {
             }
         }
         self.abandoned = !last && self.is_hopeless();
+    }
+
+    fn count(&mut self, units: &[u16]) {
+        // Four counters for each class, because a run of equal classes would wait for the previous increment.
+        let mut counts = [[0_u32; Class::COUNT]; 4];
+        for units in units.chunks(4) {
+            for (&unit, counts) in units.iter().zip(&mut counts) {
+                // Most characters of East Asia, without a table.
+                let is_wide = matches!(unit, 0x4E00..=0x9FFF | 0xAC00..=0xD7A3);
+                let class = if is_wide { Class::Ordinary } else { class_of(unit) };
+                counts[class as usize] += 1;
+            }
+        }
+        for (class, sum) in self.counts.iter_mut().enumerate() {
+            *sum += counts.iter().map(|counts| u64::from(counts[class])).sum::<u64>();
+        }
     }
 
     /// Returns whether there are too many malformed sequences, whatever follows. The rest is then not decoded, so that most

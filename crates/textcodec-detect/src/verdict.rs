@@ -4,15 +4,17 @@
 //! sequences; UTF-8 by its structure; a guess. Except after a byte order mark, the text is decoded with each candidate, so
 //! a wrong declaration loses to an encoding that fits.
 
-use std::fmt::Write as _;
+use std::{cell::OnceCell, fmt::Write as _};
 
 use textcodec::{Encoding, GB18030, GBK, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
+use textcodec_language::Language;
 
 use crate::{
     declaration::{Declaration, Form, Known, Unserved},
     detection::{Candidate, Confidence, Detection, Evidence},
     format::{self, Format},
-    guessed::Guess,
+    guess::{Guess, Guesser},
+    hidden::Hidden,
     mail,
     trial::{MULTI_BYTE, Tally, Trials},
 };
@@ -25,6 +27,15 @@ pub(crate) fn decoder_of(encoding: Encoding) -> Encoding {
 /// With this many well-formed non-ASCII characters in UTF-8, a declaration of a multi-byte encoding is wrong. Text in another
 /// encoding rarely has more than two by chance.
 const MIN_CONTRADICTING: u64 = 8;
+
+/// The number of distinct pairs of bytes with which a guess contradicts a declaration.
+const MIN_LETTERS: usize = 4;
+
+/// How much likelier text must be in another encoding to make well-formed UTF-8 doubtful: a difference of costs.
+const RIVAL: f32 = 6.0 * 16.0;
+
+/// With this number of distinct pairs of bytes, well-formed UTF-8 is no coincidence.
+const MAX_CHANCE: usize = 16;
 
 /// Detects a byte order mark. The first block is decoded, too, because a binary file can start with the same bytes.
 pub(crate) fn detect_bom(start: &[u8], whole: bool) -> Option<Detection> {
@@ -78,9 +89,17 @@ pub(crate) struct Verdict {
     pub(crate) impossible: Vec<Declaration>,
     /// Those that cannot be followed.
     pub(crate) unserved: Vec<Unserved>,
-    pub(crate) guess: Option<Guess>,
+    pub(crate) guesser: Option<Guesser>,
+    pub(crate) guess: OnceCell<Option<Guess>>,
+    /// The encodings of which the guess is one, or none.
+    pub(crate) candidates: Vec<Encoding>,
+    pub(crate) languages: Vec<Language>,
+    /// The top-level domain from which the text comes.
+    pub(crate) domain: Option<String>,
     /// What the text looks like, if it is not text.
     pub(crate) format: Option<Format>,
+    /// The encoding that ASCII may hide.
+    pub(crate) hidden: Option<Hidden>,
     /// The charsets of the parts of a mail, if there are several.
     pub(crate) charsets: Vec<mail::Group>,
     /// The encoding to answer if there is no evidence.
@@ -93,8 +112,27 @@ pub(crate) struct Verdict {
 pub(crate) type Answer = (Encoding, Confidence, Evidence, String);
 
 impl Verdict {
+    /// Returns the guess. It is made when it is needed for the first time.
+    pub(crate) fn guess(&self) -> Option<&Guess> {
+        let guess = || {
+            let is_possible = |encoding: Option<Encoding>, _: &[u8]| {
+                encoding.is_none_or(|encoding| encoding == UTF_8 || self.is_plausible(encoding))
+            };
+            self.guesser
+                .as_ref()
+                .and_then(|guesser| guesser.finish(is_possible, &self.languages, self.domain.as_deref()))
+        };
+        self.guess.get_or_init(guess).as_ref()
+    }
+
+    /// Returns whether the text was UTF-8 for long, so that the guess does not know its start.
+    pub(crate) fn has_skipped(&self) -> bool {
+        self.guesser.as_ref().is_some_and(|guesser| guesser.has_skipped)
+    }
+
     pub(crate) fn detection(self) -> Detection {
         let mut language = None;
+        let mut probability = None;
         let (encoding, mut confidence, evidence, mut reason) = self
             .empty()
             .or_else(|| self.known_format())
@@ -106,9 +144,10 @@ impl Verdict {
             .or_else(|| self.utf_8())
             .or_else(|| self.damaged())
             .unwrap_or_else(|| {
-                let (answer, guessed) = self.guessed();
-                language = guessed;
-                answer
+                let guessed = self.guessed();
+                language = guessed.language;
+                probability = Some(guessed.probability);
+                guessed.answer
             });
         self.add_contradictions(encoding, &mut reason);
         self.lower_for_unserved(encoding, evidence, &mut confidence, &mut reason);
@@ -119,12 +158,14 @@ impl Verdict {
         if !self.is_whole {
             let _ = write!(reason, "; only the first {} bytes were examined", self.trials.bytes);
         }
-        let candidates = self.candidates(encoding, evidence);
+        let of_level = probability_of(confidence);
+        let is_lowered = |&probability: &f64| Confidence::of(probability) != confidence;
+        let probability = probability.filter(|probability| !is_lowered(probability)).unwrap_or(of_level);
+        let candidates = self.candidates(encoding, evidence, probability);
         let unserved = self.unserved.into_iter().map(|unserved| unserved.declaration);
         let declarations = self.declarations.into_iter().map(|known| known.declaration).chain(unserved).collect();
         let bytes = self.trials.bytes;
         let charsets = self.charsets;
-        let probability = probability_of(confidence);
         Detection {
             encoding,
             confidence,
@@ -203,7 +244,9 @@ impl Verdict {
         if !declared.is_single_byte() || self.trials.is_ascii() {
             return None;
         }
-        let ((encoding, confidence, ..), _) = self.guessed();
+        // A character or two may be anything.
+        self.guess().filter(|guess| guess.distinct > MIN_LETTERS)?;
+        let (encoding, confidence, ..) = self.guessed().answer;
         let is_other = confidence >= Confidence::Medium && !self.trials.is_same_text(declared, encoding);
         is_other.then_some(encoding)
     }
@@ -273,7 +316,8 @@ impl Verdict {
         // ASCII and UTF-8 may have more controls: lists of file names can be separated by zero bytes.
         let is_utf_8 = self.trials.tally(UTF_8).malformed == 0;
         let has_zeros = !is_utf_8 && self.trials.byte_count([0]) > 0;
-        if !has_zeros && !self.has_controls(if is_utf_8 { 10 } else { 100 }) {
+        let has_shifts = self.hidden == Some(Hidden::Iso2022Kr);
+        if !has_zeros && (has_shifts || !self.has_controls(if is_utf_8 { 10 } else { 100 })) {
             return None;
         }
         let (controls, bytes) = (self.trials.controls(), self.trials.bytes);
@@ -305,10 +349,21 @@ impl Verdict {
         Some((ISO_2022_JP, confidence, Evidence::Structure, reason))
     }
 
+    /// Detects ASCII, and the encodings that write other characters in ASCII.
     fn ascii(&self) -> Option<Answer> {
-        let mut reason = "all bytes are ASCII, which is the same in UTF-8 and most other encodings".to_owned();
-        let confidence = self.lower_for_controls(Confidence::High, &mut reason);
-        self.trials.is_ascii().then_some((UTF_8, confidence, Evidence::Ascii, reason))
+        if !self.trials.is_ascii() {
+            return None;
+        }
+        let Some(hidden) = self.hidden else {
+            let mut reason = "all bytes are ASCII, which is the same in UTF-8 and most other encodings".to_owned();
+            let confidence = self.lower_for_controls(Confidence::High, &mut reason);
+            return Some((UTF_8, confidence, Evidence::Ascii, reason));
+        };
+        let reason = format!("all bytes are ASCII, but {hidden}");
+        match hidden.encoding() {
+            Some(encoding) => Some((encoding, hidden.confidence(), Evidence::Structure, reason)),
+            None => Some((UTF_8, Confidence::Low, Evidence::Ascii, reason)),
+        }
     }
 
     fn utf_8(&self) -> Option<Answer> {
@@ -319,9 +374,31 @@ impl Verdict {
         let beyond = tally.beyond_ascii();
         let mut reason = format!("valid UTF-8, with {}", characters(beyond));
         let is_contradicted = self.declarations.iter().any(|declaration| declaration.encoding != UTF_8);
-        let confidence = if beyond < 3 || is_contradicted { Confidence::Medium } else { Confidence::High };
+        let mut confidence = if beyond < 3 || is_contradicted { Confidence::Medium } else { Confidence::High };
+        if let Some((rival, lead)) = self.rival_of_utf_8() {
+            confidence = confidence.min(Confidence::Medium);
+            if lead > RIVAL {
+                let _ = write!(reason, "; but {rival} is likelier");
+                confidence = Confidence::Low;
+            }
+        }
         let confidence = self.lower_for_controls(confidence, &mut reason);
         Some((UTF_8, confidence, Evidence::Structure, reason))
+    }
+
+    /// Returns the guess if it knows all of the text.
+    fn guess_of_all(&self) -> Option<&Guess> {
+        if self.has_skipped() { None } else { self.guess() }
+    }
+
+    /// Returns the encoding in which the text is almost as likely as in UTF-8, although it is well-formed, and how much likelier it is: a
+    /// difference of costs. Two or three bytes are well-formed by chance, and a word can occur in many lines.
+    fn rival_of_utf_8(&self) -> Option<(&'static str, f32)> {
+        let guess = self.guess_of_all().filter(|guess| guess.distinct < MAX_CHANCE)?;
+        let utf_8 = guess.fits.iter().find(|fit| fit.encoding == Some(UTF_8))?;
+        let rival = guess.fits.iter().find(|fit| fit.encoding != Some(UTF_8))?;
+        let lead = utf_8.cost - rival.cost;
+        (lead > -RIVAL / 2.0).then_some((rival.name, lead))
     }
 
     pub(crate) fn lower_for_controls(&self, confidence: Confidence, reason: &mut String) -> Confidence {
@@ -349,6 +426,14 @@ impl Verdict {
                 .map_or_else(|| format!("UTF-8, with {}", characters(beyond)), |d| format!("declared by {d}"));
             let reason = format!("{what}; but with {}", malformed_sequences(&tally, 0));
             let evidence = if declaration.is_some() { Evidence::Declaration } else { Evidence::Structure };
+            let is_likeliest = |guess: &Guess| {
+                let best = guess.fits.first().and_then(|fit| fit.encoding);
+                best == Some(UTF_8) && guess.mixture.as_ref().is_none_or(|mixture| mixture.gain < 0.0)
+            };
+            let is_long = self.has_skipped() || tally.malformed * 1000 < beyond;
+            if declaration.is_none() && !is_long && self.guess().is_some_and(|guess| !is_likeliest(guess)) {
+                return None;
+            }
             Some((encoding, Confidence::Medium, evidence, reason))
         })
     }
@@ -415,11 +500,12 @@ impl Verdict {
         }
     }
 
-    fn candidates(&self, answer: Encoding, evidence: Evidence) -> Vec<Candidate> {
+    fn candidates(&self, answer: Encoding, evidence: Evidence, probability: f64) -> Vec<Candidate> {
         let declared = self.declarations.iter().map(|declaration| declaration.encoding);
-        let guessed = self.guess.as_ref().map_or(self.fallback, |guess| guess.encoding);
-        let votes = self.guess.iter().flat_map(|guess| &guess.votes);
-        let voted = votes.map(|&(encoding, _)| encoding).take(5);
+        let is_guess = matches!(evidence, Evidence::Guess | Evidence::Fallback | Evidence::Declaration);
+        let guess = self.guess.get().and_then(Option::as_ref).filter(|_| is_guess);
+        let ranked = guess.and_then(|guess| self.choice(guess)).map(|choice| choice.ranked).unwrap_or_default();
+        let guessed = ranked.iter().map(|&(encoding, _)| encoding).take(8).chain([self.fallback]);
         let mut likely: Vec<Encoding> = vec![];
         let started = !self.trials.is_plain();
         let fitting = MULTI_BYTE.into_iter().filter(|&encoding| {
@@ -430,19 +516,23 @@ impl Verdict {
         likely.extend(declared);
         if started {
             likely.push(UTF_8);
-            if matches!(evidence, Evidence::Guess | Evidence::Fallback | Evidence::Declaration) {
-                likely.push(guessed);
-                likely.extend(voted);
+            if is_guess {
+                likely.extend(guessed);
             }
             likely.extend(fitting);
         }
         let mut candidates: Vec<Candidate> = Vec::new();
         for encoding in likely {
             if candidates.iter().all(|candidate| candidate.encoding != encoding) {
-                candidates.push(Candidate::new(encoding, &self.trials.tally(encoding)));
+                let of_guess = ranked.iter().find(|(ranked, _)| *ranked == encoding).map_or(0.0, |&(_, of)| of);
+                let probability = if encoding == answer { probability } else { of_guess };
+                candidates.push(Candidate { probability, ..Candidate::new(encoding, &self.trials.tally(encoding)) });
             }
         }
-        candidates[1..].sort_by_key(|candidate| candidate.malformed > 0);
+        candidates[1..].sort_by(|a, b| {
+            let likeliest = || b.probability.total_cmp(&a.probability);
+            (a.malformed > 0).cmp(&(b.malformed > 0)).then_with(likeliest)
+        });
         candidates
     }
 }

@@ -6,6 +6,7 @@ import { Declaration, findDeclarations } from "./declaration.js";
 import { decoderOf } from "./encodings.js";
 import { formatOf, looksLikeUtf32 } from "./format.js";
 import { isPlausible } from "./guessed.js";
+import { findHidden } from "./hidden.js";
 import { LetterPairs } from "./letter-pairs.js";
 import { charsetOf } from "./mime.js";
 import { SAMPLE, Trials } from "./trials.js";
@@ -48,6 +49,8 @@ class Text {
   #declarations;
   #unserved = [];
   #format;
+  /** What ASCII may be instead. */
+  #hidden;
   #utf32;
   #trials = new Trials();
   #letterPairs;
@@ -72,6 +75,7 @@ class Text {
     const trials = this.#trials;
     const before = trials.decoded;
     trials.feed(block);
+    if (trials.isAscii) this.#hidden ??= findHidden(block);
     if (trials.isPlain) return;
     const utf8 = trials.tally("UTF-8");
     const isUtf8 = utf8.malformed === 0 && utf8.beyondAscii >= MIN_UTF_8;
@@ -93,6 +97,7 @@ class Text {
       unserved: this.#unserved,
       format: this.#format,
       utf32: this.#utf32,
+      hidden: this.#hidden,
       fallback: this.#options.fallback,
       findFits: this.#letterPairs && (() => this.#letterPairs.finish()),
       isWhole,

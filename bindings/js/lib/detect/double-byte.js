@@ -1,5 +1,5 @@
-// The costs of text in Shift_JIS and Big5, which have no letter pairs. The crate leaves these two to chardetng, whose tables are
-// too large for a page. The costs were chosen with the training half of the texts: docs/design/detection.md.
+// The costs of text in Shift_JIS and Big5, which have no letter pairs. They were chosen with the
+// training half of the texts: docs/design/detection.md.
 
 import { LATIN, SINGLE, TRAIL, isLetter } from "./costs.js";
 

@@ -1,6 +1,6 @@
 // The last rule: a guess. The encoding with the lowest cost wins.
 //
-// In the crate, chardetng is a second witness. Its tables are too large here.
+// The guess of the crate is another one, with more tables: docs/design/detection.md.
 
 import { decoderOf, isMultiByte, isSingleByte } from "./encodings.js";
 import { characters, malformedSequences, rarelyOccurring } from "./words.js";

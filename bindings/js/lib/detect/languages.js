@@ -1,5 +1,5 @@
-// The languages with letter pairs, and the single-byte encodings in which their text is found, the most frequent first. They are
-// those of the crate textcodec-detect, in the same order.
+// The languages with letter pairs, and the single-byte encodings in which their text is found, the most frequent first. The
+// order is that of letter_pairs.bin.
 
 const WESTERN = ["windows-1252", "ISO-8859-15", "macintosh"];
 const CENTRAL = ["windows-1250", "ISO-8859-2"];

@@ -7,6 +7,7 @@
 import { candidate, isAtLeast, lower } from "./detection.js";
 import { MULTI_BYTE, isMultiByte, isSingleByte, isUtf16 } from "./encodings.js";
 import { guessed } from "./guessed.js";
+import { ISO_2022_KR } from "./hidden.js";
 import { characters, counted, malformedSequences, rarelyOccurring } from "./words.js";
 
 /** The minimum number of non-ASCII characters in UTF-8 that contradict the declaration of a multi-byte encoding. */
@@ -14,12 +15,13 @@ const MIN_CONTRADICTING = 8;
 
 export class Verdict {
   /** @param observed the trials, declarations, options and letter pairs */
-  constructor({ trials, declarations, unserved, format, utf32, fallback, findFits, isWhole }) {
+  constructor({ trials, declarations, unserved, format, utf32, hidden, fallback, findFits, isWhole }) {
     this.trials = trials;
     this.declarations = declarations;
     this.unserved = unserved;
     this.format = format;
     this.utf32 = utf32;
+    this.hidden = hidden;
     this.fallback = fallback;
     this.isWhole = isWhole;
     this.#findFits = findFits;
@@ -196,7 +198,8 @@ export class Verdict {
     // ASCII and UTF-8 may have more controls: lists of file names can be separated by zero bytes.
     const isUtf8 = utf8.malformed === 0;
     const hasZeros = !isUtf8 && this.trials.histogram[0] > 0;
-    if (!hasZeros && !this.#hasControls(isUtf8 ? 10 : 100)) return undefined;
+    const hasShifts = this.hidden === ISO_2022_KR;
+    if (!hasZeros && (hasShifts || !this.#hasControls(isUtf8 ? 10 : 100))) return undefined;
     const are = controls === 1 ? "is a control character" : "are control characters";
     let reason = `does not look like text: ${controls} of ${counted(bytes, "byte", "bytes")} ${are}`;
     if (this.utf32 !== undefined) reason = `looks like ${this.utf32}, which the Encoding Standard does not have`;
@@ -217,6 +220,9 @@ export class Verdict {
 
   #ascii() {
     if (!this.trials.isAscii) return undefined;
+    if (this.hidden !== undefined) {
+      return { encoding: "UTF-8", confidence: "low", evidence: "ascii", reason: `all bytes are ASCII, but ${this.hidden}` };
+    }
     const reason = "all bytes are ASCII, which is the same in UTF-8 and most other encodings";
     return { encoding: "UTF-8", evidence: "ascii", ...this.lowerForControls("high", reason) };
   }

@@ -304,15 +304,16 @@ const AFTER: &str = "\
 Confidence:
   certain  a byte order mark, or an empty file
   high     a declaration without malformed sequences, a structure that cannot
-           be accidental, or a guess that is far more likely than all others
+           be accidental, or a guess that is far more likely than all others:
+           a probability of at least 0.999
   medium   a guess from enough text, or strong evidence with some evidence
-           against it
+           against it: a probability of at least 0.98
   low      a guess from little text, or from damaged or unusual text, or with
            a close second; or a mail whose parts have several charsets
   none     the file does not look like text; its encoding is printed as unknown
 
 Encodings in which a file decodes to the same text cannot be distinguished: ISO-8859-1 is reported as windows-1252, and \
-ASCII as UTF-8. A guess is made from the first megabyte that is not UTF-8, and then checked by decoding the whole file.
+ASCII as UTF-8. A guess is made from different words of all parts of the file, and then checked by decoding the whole file.
 
 Examples:
   Detect the encodings of several files:

@@ -114,8 +114,8 @@ fn text_that_declares_a_code_page_which_browsers_do_not_know_is_not_replaced_by_
         ("c.html", "<!doctype html><meta charset=\"IBM850\">\n", "IBM850"),
         ("d.css", "@charset \"IBM850\";\n", "IBM850"),
     ] {
-        let text = format!("{head}{french}");
-        let bytes = textcodec::oem::IBM850.encode(&text).unwrap();
+        // The declaration is wrong, but it is evidence against the guess.
+        let bytes = textcodec::WINDOWS_1252.encode(&format!("{head}{french}")).unwrap().into_owned();
         let dir = Dir::with([(name, &*bytes)]);
         let result = dir.convert(&format!("-f auto --in-place {name}"));
         assert_eq!(result.status, 1, "{}", result.stderr);
@@ -127,8 +127,26 @@ fn text_that_declares_a_code_page_which_browsers_do_not_know_is_not_replaced_by_
         let advice = format!("; -f {label} decodes it if that is right; left unchanged; --force converts it anyway\n");
         assert!(result.stderr.ends_with(&advice), "{}", result.stderr);
         assert_eq!(dir.read(name), *bytes, "{name}");
-        // The label that the message names is right.
-        dir.convert(&format!("-f {label} --in-place --update-declaration {name}")).assert_clean("");
+    }
+}
+
+#[cfg(feature = "detect")]
+#[test]
+fn a_code_page_that_browsers_do_not_know_is_found_by_a_guess() {
+    let french = "L'été à Orléans, la fête à Sète, où naïveté et garçon\n".repeat(3);
+    for (name, head, label) in [
+        ("a.xml", "<?xml version=\"1.0\" encoding=\"IBM850\"?>\n", "IBM850"),
+        ("b.xml", "<?xml version=\"1.0\" encoding=\"cp850\"?>\n", "cp850"),
+        ("c.html", "<!doctype html><meta charset=\"IBM850\">\n", "IBM850"),
+        ("d.css", "@charset \"IBM850\";\n", "IBM850"),
+    ] {
+        let bytes = textcodec::oem::IBM850.encode(&format!("{head}{french}")).unwrap().into_owned();
+        let dir = Dir::with([(name, &*bytes), ("by-label", &*bytes)]);
+        let result = dir.convert(&format!("-f auto --in-place --min-confidence=medium --update-declaration {name}"));
+        assert_eq!(result.status, 0, "{}", result.stderr);
         assert!(String::from_utf8(dir.read(name)).unwrap().ends_with(&french), "{name}");
+        // As with the label.
+        dir.convert(&format!("-f {label} --in-place --update-declaration by-label")).assert_clean("");
+        assert_eq!(dir.read("by-label"), dir.read(name));
     }
 }

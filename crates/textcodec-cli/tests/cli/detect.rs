@@ -232,8 +232,8 @@ ežeras dar neužšalęs. Kur mano skrybėlė?";
         let days = "월\t화\t수\t목\t금\t토\t일\n1\t2\t3\t4\t5\t6\t7\n8\t9\t10\t11\t12\t13\t14\n";
         let marks = "이름\t국\t영\t수\n김\t90\t85\t70\n이\t75\t60\t95\n박\t88\t92\t79\n최\t64\t71\t83\n";
         let prices = "품목,단위,수량\n쌀,포,12\n콩,말,7\n밀,섬,3\n팥,되,25\n";
-        assert_detected("euc-kr", days, "EUC-KR", "medium");
-        assert_detected("euc-kr", marks, "EUC-KR", "medium");
+        assert_detected("euc-kr", days, "EUC-KR", "high");
+        assert_detected("euc-kr", marks, "EUC-KR", "high");
         assert_detected("euc-kr", prices, "EUC-KR", "high");
     }
 

@@ -86,7 +86,7 @@ fn names_that_resemble_labels_keep_their_meaning() {
 #[test]
 fn pages_are_listed_in_a_section_of_their_own() {
     let text = String::from_utf8(run("list").stdout).unwrap();
-    let (standard, outside) = text.split_once("\nOutside the standard, and never guessed:\n\n").unwrap();
+    let (standard, outside) = text.split_once("\nOutside the standard:\n\n").unwrap();
     assert_eq!((standard.lines().count(), outside.lines().count()), (1 + 42, 1 + oem::ALL.len()));
     assert!(
         outside.contains("\nIBM1047                  256  1         Latin-1, Unix services of z/OS, EBCDIC\n"),
@@ -175,7 +175,7 @@ fn declarations_of_pages_count_where_they_are_possible() {
     let dir = Dir::with([
         ("dos", b"# coding: cp437\n# \x81ber\n"),
         ("ebcdic", b"# coding: cp037\n# \xC3\xBCber\n"),
-        ("page", b"<meta charset=cp437>\x81ber"),
+        ("page", b"<meta charset=cp437>caf\xE9"),
     ]);
     let detect =
         |file: &str| String::from_utf8(RunResult::of(&mut dir.textcodec(&format!("detect {file}"))).stdout).unwrap();

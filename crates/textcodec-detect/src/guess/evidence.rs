@@ -1,0 +1,127 @@
+//! How much each part of a text says about its encoding.
+
+use super::sample::Sample;
+
+/// How much the repetitions of a pair add: so much for each factor of e.
+const REPETITION: f32 = 0.5;
+
+/// Two neighbouring bytes, and how much they count.
+#[derive(Clone, Copy)]
+pub(super) struct Pair {
+    pub(super) before: u8,
+    pub(super) byte: u8,
+    pub(super) weight: f32,
+}
+
+/// A word with non-ASCII bytes.
+pub(super) struct Word<'a> {
+    /// With the separators before and after it.
+    pub(super) bytes: &'a [u8],
+    /// How much each of its bytes counts on average.
+    pub(super) weight: f32,
+}
+
+/// The evidence of a text.
+pub(super) struct Evidence<'a> {
+    /// The distinct pairs of the words with non-ASCII bytes: those with a non-ASCII byte, and the others.
+    pub(super) pairs: Vec<Pair>,
+    pub(super) plain: Vec<Pair>,
+    /// The distinct pairs of ASCII words.
+    pub(super) ascii: Vec<Pair>,
+    pub(super) words: Vec<Word<'a>>,
+    /// The distinct runs: a byte that is repeated, or two that alternate.
+    pub(super) runs: Vec<[u8; 2]>,
+    /// The distinct non-ASCII bytes.
+    pub(super) bytes: Vec<u8>,
+}
+
+impl<'a> Evidence<'a> {
+    pub(super) fn new(sample: &'a Sample) -> Self {
+        Self::of(&sample.words().collect::<Vec<_>>(), &sample.ascii)
+    }
+
+    /// Returns the evidence of some of the words.
+    pub(super) fn part(&self, chosen: &[bool]) -> Self {
+        let words = self.words.iter().zip(chosen).filter(|(_, chosen)| **chosen);
+        Self::of(&words.map(|(word, _)| word.bytes).collect::<Vec<_>>(), &[])
+    }
+
+    fn of(all: &[&'a [u8]], ascii_words: &[u8]) -> Self {
+        let mut counts = Counts::new();
+        for word in all {
+            counts.add(word);
+        }
+        let words = all.iter().map(|&bytes| Word { bytes, weight: counts.weight_of(bytes) }).collect();
+        let is_plain = |pair: &Pair| pair.before.is_ascii() && pair.byte.is_ascii();
+        let (plain, pairs): (Vec<Pair>, Vec<Pair>) = counts.pairs().into_iter().partition(is_plain);
+        let mut bytes: Vec<u8> = pairs.iter().map(|pair| pair.byte).filter(|byte| !byte.is_ascii()).collect();
+        bytes.sort_unstable();
+        bytes.dedup();
+        let mut ascii = Counts::new();
+        ascii.add(ascii_words);
+        let mut runs: Vec<[u8; 2]> = all.iter().copied().flat_map(runs_of).collect();
+        runs.sort_unstable();
+        runs.dedup();
+        Self { pairs, plain, ascii: ascii.pairs(), words, runs, bytes }
+    }
+}
+
+/// How often two bytes must be repeated for a run. No word of a language has that.
+const RUN: usize = 3;
+
+/// Returns what is repeated in a word. Lines of drawings consist of it.
+fn runs_of(word: &[u8]) -> impl Iterator<Item = [u8; 2]> {
+    let is_run = |bytes: &&[u8]| bytes[0] >= 0x80 && bytes[2..].iter().zip(*bytes).all(|(byte, before)| byte == before);
+    let runs = word.windows(2 * RUN).filter(is_run);
+    runs.map(|bytes| [bytes[0].min(bytes[1]), bytes[0].max(bytes[1])])
+}
+
+/// The number of each pair of bytes.
+struct Counts {
+    counts: Vec<u16>,
+    distinct: Vec<(u8, u8)>,
+}
+
+impl Counts {
+    fn new() -> Self {
+        Self { counts: vec![0; 0x1_0000], distinct: Vec::new() }
+    }
+
+    fn add(&mut self, word: &[u8]) {
+        for pair in word.windows(2) {
+            let (before, byte) = (folded(pair[0]), folded(pair[1]));
+            let count = &mut self.counts[index(before, byte)];
+            if *count == 0 {
+                self.distinct.push((before, byte));
+            }
+            *count = count.saturating_add(1);
+        }
+    }
+
+    fn pairs(&self) -> Vec<Pair> {
+        let pair = |&(before, byte): &(u8, u8)| Pair { before, byte, weight: weight(self.counts[index(before, byte)]) };
+        self.distinct.iter().map(pair).collect()
+    }
+
+    fn weight_of(&self, word: &[u8]) -> f32 {
+        let weights = word.windows(2).map(|pair| {
+            let count = self.counts[index(folded(pair[0]), folded(pair[1]))];
+            weight(count) / f32::from(count)
+        });
+        weights.sum::<f32>() / (word.len() - 1) as f32
+    }
+}
+
+/// Digits are all the same evidence.
+fn folded(byte: u8) -> u8 {
+    if byte.is_ascii_digit() { b'0' } else { byte }
+}
+
+fn index(before: u8, byte: u8) -> usize {
+    usize::from(before) << 8 | usize::from(byte)
+}
+
+/// How much a pair counts that occurs so often.
+fn weight(count: u16) -> f32 {
+    1.0 + REPETITION * f32::from(count).ln()
+}

@@ -1,0 +1,157 @@
+//! The part of a text that a guess looks at: its distinct words with non-ASCII bytes.
+//!
+//! A table of prices has the same sign in a thousand rows, which is no more evidence than one row. So equal words count once; digits
+//! are equal.
+
+use std::collections::HashSet;
+
+/// The maximum number of bytes that are kept: of words with non-ASCII bytes, and of others, which hint at the language.
+const MAX_WORDS: usize = 16 * 1024;
+const MAX_ASCII: usize = 1024;
+
+/// What the first block may fill of this. Later blocks fill less, so that there is room for all of a large text.
+const FIRST_SHARE: usize = MAX_WORDS / 4;
+
+/// What each later block may add.
+const LATER_SHARE: usize = 512;
+
+/// Words are taken from so many parts of a block.
+const PARTS: usize = 4;
+
+/// The maximum number of bytes of a word that are kept. Chinese and Japanese have no spaces.
+const MAX_WORD: usize = 256;
+
+/// A byte that separates words in all encodings: no sequence of a multi-byte encoding contains it after its first byte.
+const fn is_separator(byte: u8) -> bool {
+    byte < 0x30
+}
+
+/// What separates the words that are kept.
+pub(super) const END: u8 = b'\n';
+
+/// The distinct words of a text.
+#[derive(Default)]
+pub(crate) struct Sample {
+    /// The words with non-ASCII bytes: each with the separators before and after it, and [`END`].
+    pub(super) words: Vec<u8>,
+    /// Words of ASCII letters, each with a space before it.
+    pub(super) ascii: Vec<u8>,
+    seen: HashSet<u64>,
+    blocks: usize,
+    /// The start of a word at the end of a block, and the separator before it.
+    carried: Vec<u8>,
+    before: u8,
+}
+
+impl Sample {
+    /// Adds a block of the text.
+    pub(crate) fn feed(&mut self, block: &[u8]) {
+        let Some(first) = block.iter().position(|&byte| is_separator(byte)) else {
+            self.carry(block);
+            return;
+        };
+        let last = block.iter().rposition(|&byte| is_separator(byte)).unwrap_or(first);
+        let room = if self.blocks == 0 { FIRST_SHARE } else { LATER_SHARE / PARTS };
+        self.blocks += 1;
+        self.carry(&block[..first]);
+        self.end_carried(block[first], room);
+        let inner = &block[first + 1..=last];
+        let mut before = block[first];
+        for part in split(inner, inner.len().div_ceil(PARTS).max(1)) {
+            let most = (self.words.len() + room).min(MAX_WORDS);
+            before = self.add(part, before, most);
+        }
+        self.before = before;
+        self.carry(&block[last + 1..]);
+    }
+
+    /// Ends the text.
+    pub(crate) fn end(&mut self) {
+        self.end_carried(END, FIRST_SHARE);
+    }
+
+    /// Keeps the start of a word whose end is in the next block.
+    fn carry(&mut self, start: &[u8]) {
+        let room = MAX_WORD + 1 - self.carried.len().min(MAX_WORD + 1);
+        self.carried.extend(&start[..start.len().min(room)]);
+    }
+
+    fn end_carried(&mut self, after: u8, room: usize) {
+        let mut word = std::mem::take(&mut self.carried);
+        word.push(after);
+        let most = (self.words.len() + room).min(MAX_WORDS);
+        self.add(&word, self.before, most);
+    }
+
+    /// Adds words until there are `most` bytes. Returns the last byte.
+    fn add(&mut self, part: &[u8], mut before: u8, most: usize) -> u8 {
+        let mut rest = part;
+        while !rest.is_empty() {
+            let len = rest.iter().position(|&byte| is_separator(byte)).unwrap_or(rest.len());
+            let (word, after) = rest.split_at(len);
+            let next = after.first().copied().unwrap_or(END);
+            if !word.is_ascii() {
+                if self.words.len() < most {
+                    self.add_word(before, word, next);
+                }
+            } else if !word.is_empty() && self.ascii.len() < MAX_ASCII {
+                self.add_ascii(word);
+            }
+            before = next;
+            rest = after.get(1..).unwrap_or_default();
+        }
+        before
+    }
+
+    fn add_word(&mut self, before: u8, word: &[u8], after: u8) {
+        let len = word.len().min(MAX_WORD);
+        let [before, after] = [before, after].map(|byte| if byte < b' ' { b' ' } else { byte });
+        let after = if len < word.len() { b' ' } else { after };
+        let hash = hash(before, word[..len].iter().copied(), after);
+        if self.seen.insert(hash) {
+            self.words.push(before);
+            self.words.extend(&word[..len]);
+            self.words.extend([after, END]);
+        }
+    }
+
+    fn add_ascii(&mut self, word: &[u8]) {
+        let is_word = word.len() <= 20 && word.iter().all(u8::is_ascii_alphabetic);
+        if is_word && self.seen.insert(hash(0, word.iter().copied(), 0)) {
+            self.ascii.push(b' ');
+            self.ascii.extend(word);
+        }
+    }
+
+    /// Returns the words with non-ASCII bytes, each with the separators around it.
+    pub(super) fn words(&self) -> impl Iterator<Item = &[u8]> {
+        self.words.split_inclusive(|&byte| byte == END).map(|word| &word[..word.len() - 1])
+    }
+}
+
+/// Splits a block into parts of at least this length, at separators.
+fn split(block: &[u8], len: usize) -> impl Iterator<Item = &[u8]> {
+    let mut rest = block;
+    std::iter::from_fn(move || {
+        let from = len.min(rest.len());
+        let end = rest[from..].iter().position(|&byte| is_separator(byte)).map_or(rest.len(), |at| from + at + 1);
+        let (part, after) = rest.split_at(end);
+        rest = after;
+        (!part.is_empty()).then_some(part)
+    })
+}
+
+/// FNV-1a. All numbers are equal.
+fn hash(before: u8, word: impl Iterator<Item = u8>, after: u8) -> u64 {
+    let mut hash = 0xCBF2_9CE4_8422_2325_u64;
+    let mut was_digit = false;
+    for byte in std::iter::once(before).chain(word).chain([after]) {
+        let is_digit = byte.is_ascii_digit();
+        if !(is_digit && was_digit) {
+            let byte = if is_digit { b'0' } else { byte };
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+        was_digit = is_digit;
+    }
+    hash
+}
