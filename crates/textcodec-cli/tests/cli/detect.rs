@@ -234,7 +234,7 @@ ežeras dar neužšalęs. Kur mano skrybėlė?";
         let prices = "품목,단위,수량\n쌀,포,12\n콩,말,7\n밀,섬,3\n팥,되,25\n";
         assert_detected("euc-kr", days, "EUC-KR", "high");
         assert_detected("euc-kr", marks, "EUC-KR", "high");
-        assert_detected("euc-kr", prices, "EUC-KR", "high");
+        assert_detected("euc-kr", prices, "EUC-KR", "medium");
     }
 
     #[test]

@@ -107,7 +107,7 @@ impl Guess {
         // Costs are sums over characters that are not independent of each other, so a difference says less than its size.
         let other = 0.5 * (-margin / 1.25).exp();
         // Text whose characters cost more is in another encoding or language, or no text.
-        let (usual, slope) = if self.is_wide { (3.9, 6.0) } else { (4.5, 4.0) };
+        let (usual, slope) = if self.is_wide { (4.0, 5.0) } else { (4.5, 4.0) };
         let unknown = 0.000_2 * (slope * (self.cost_of_pair - usual).clamp(0.0, 2.0)).exp();
         let little = match self.distinct {
             ..3 if !self.has_ascii_letters => 0.03,

@@ -85,7 +85,7 @@ const EMOJI: u8 = 40;
 
 /// Costs of ideographs and syllables that the language of the text does not have: those of the first levels of the national
 /// standards, those of the second levels, and all others.
-const LEVELS: [u8; 3] = [130, 165, 215];
+const LEVELS: [u8; 3] = [148, 188, 225];
 
 pub(super) fn write(training: &Training, file: &mut File) -> Result<()> {
     let mut pairs = vec![vec![0.0; GROUPS]; GROUPS];
@@ -193,7 +193,7 @@ fn write_levels(file: &mut File) -> Result<()> {
     for (units, standards, cost) in [
         (ideographs.clone(), &second[..], LEVELS[1]),
         (ideographs, &first[..], LEVELS[0]),
-        (0xAC00..=0xD7A3, &[(EUC_KR, 0xB0, 0xC8)][..], LEVELS[0]),
+        (0xAC00..=0xD7A3, &[(EUC_KR, 0xB0, 0xC8)][..], SYLLABLE),
     ] {
         let bits: Vec<bool> =
             units.clone().map(|unit| standards.iter().any(|&standard| has_level(unit, standard))).collect();
@@ -208,6 +208,9 @@ fn write_levels(file: &mut File) -> Result<()> {
     }
     Ok(())
 }
+
+/// The same for syllables of KS X 1001, which are fewer.
+const SYLLABLE: u8 = 122;
 
 /// Returns whether a national standard has the character with one of these lead bytes. GBK's extensions have other trail bytes than GB
 /// 2312, and EUC-KR's than KS X 1001.
