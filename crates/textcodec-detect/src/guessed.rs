@@ -14,6 +14,9 @@ use crate::{
     verdict::{Answer, Verdict, characters, decoder_of, is_multi_byte, malformed_sequences, rarely_occurring},
 };
 
+/// The highest probability of text with something that speaks against it. It is low.
+const DOUBTFUL: f64 = 0.9;
+
 /// The answer, its probability, and the language of the text, if it is known.
 pub(crate) struct Guessed {
     pub(crate) answer: Answer,
@@ -51,26 +54,23 @@ impl Verdict {
         let mut language = None;
         let utf_8 = self.trials.tally(UTF_8);
         let is_mixed = encoding.is_single_byte() && utf_8.beyond_ascii() * 3 > utf_8.malformed;
-        let highest = |probability: f64, highest: Confidence| {
-            if highest == Confidence::Low { probability.min(0.9) } else { probability }
-        };
         if tally.malformed > 0 {
             let _ = write!(reason, "; but with {}", malformed_sequences(&tally, 0));
-            probability = highest(probability, Confidence::Low);
+            probability = probability.min(DOUBTFUL);
         } else if tally.unlikely_beyond_ascii() * 100 > beyond {
             let _ = write!(reason, "; but {}", rarely_occurring(tally.unlikely_beyond_ascii()));
-            probability = highest(probability, Confidence::Low);
+            probability = probability.min(DOUBTFUL);
         } else if is_mixed || self.has_skipped() {
             let malformed = malformed_sequences(&utf_8, 0);
             let _ = write!(reason, "; but some of them are valid UTF-8; decoded as UTF-8, the text has {malformed}");
-            probability = highest(probability, Confidence::Low);
+            probability = probability.min(DOUBTFUL);
         } else if let Some((guess, choice)) = &choice {
             if let Some(mixture) = guess.mixture.as_ref().filter(|mixture| mixture.gain > 0.0) {
                 let _ = write!(reason, "; but {} of {} words look like {}", mixture.words, mixture.all, mixture.name);
-                probability = highest(probability, Confidence::Low);
+                probability = probability.min(DOUBTFUL);
             } else if choice.fit.encoding.is_none() {
                 let _ = write!(reason, "; but it looks like {}, which cannot be decoded here", choice.fit.name);
-                probability = highest(probability, Confidence::Low);
+                probability = probability.min(DOUBTFUL);
             } else {
                 language = choice.fit.language.filter(|_| probability >= Confidence::Medium.least());
                 if let Some(language) = language {
@@ -85,9 +85,6 @@ impl Verdict {
                     }
                 }
             }
-        }
-        if choice.is_none() {
-            probability = 0.5;
         }
         let confidence = Confidence::of(probability);
         let lowered = self.lower_for_controls(confidence, &mut reason);

@@ -25,19 +25,22 @@ pub(crate) enum Hidden {
 impl Hidden {
     /// Looks for one of them in ASCII.
     pub(crate) fn find(block: &[u8]) -> Option<Self> {
-        if contains(block, b"\x1B$)C") {
-            return Some(Self::Iso2022Kr);
+        // Most text has none of these bytes, and looking for one is fast.
+        if block.contains(&0x1B) {
+            if contains(block, b"\x1B$)C") {
+                return Some(Self::Iso2022Kr);
+            }
+            if contains(block, b"\x1B$") {
+                return Some(Self::Iso2022);
+            }
         }
-        if contains(block, b"\x1B$") {
-            return Some(Self::Iso2022);
-        }
-        if find_all(block, b"~{").any(is_hz) {
+        if block.contains(&b'~') && find_all(block, b"~{").any(is_hz) {
             return Some(Self::Hz);
         }
         if is_ebcdic(block) {
             return Some(Self::Ebcdic);
         }
-        is_utf_7(block).then_some(Self::Utf7)
+        (block.contains(&b'+') && is_utf_7(block)).then_some(Self::Utf7)
     }
 
     /// Returns the encoding, if this build has it. UTF-7 is never an answer, because text in ASCII that is read as UTF-7 is an attack.
@@ -129,8 +132,8 @@ fn len_of_letters(after: &[u8]) -> Option<usize> {
 
 /// Returns whether the block has no white space of ASCII, but many `@`.
 fn is_ebcdic(block: &[u8]) -> bool {
-    let count = |byte: u8| block.iter().map(|&other| usize::from(other == byte)).sum::<usize>();
-    block.len() >= 16 && count(b'@') * 20 > block.len() && count(b' ') + count(b'\n') == 0
+    let is_possible = block.len() >= 16 && !block.contains(&b' ') && !block.contains(&b'\n');
+    is_possible && block.iter().map(|&byte| usize::from(byte == b'@')).sum::<usize>() * 20 > block.len()
 }
 
 #[cfg(test)]

@@ -104,7 +104,7 @@ pub(crate) fn cesu_8() -> Option<Encoding> {
 
 /// Returns whether there is a surrogate in the form of UTF-8, which only CESU-8 has.
 pub(crate) fn has_surrogates(bytes: &[u8]) -> bool {
-    bytes.windows(2).any(|pair| pair[0] == 0xED && (0xA0..=0xBF).contains(&pair[1]))
+    bytes.contains(&0xED) && bytes.windows(2).any(|pair| pair[0] == 0xED && (0xA0..=0xBF).contains(&pair[1]))
 }
 
 /// The number of bytes used for statistics. More text would not change the result.
@@ -283,7 +283,7 @@ impl Trials {
 }
 
 /// Returns the character of each byte, alone, in an encoding.
-fn characters_of(encoding: Encoding) -> &'static [u16; 256] {
+pub(crate) fn characters_of(encoding: Encoding) -> &'static [u16; 256] {
     static KNOWN: Mutex<Vec<(Encoding, &'static [u16; 256])>> = Mutex::new(Vec::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, characters)) = known.iter().find(|(known, _)| *known == encoding) {

@@ -115,7 +115,7 @@ impl Verdict {
     /// Returns the guess. It is made when it is needed for the first time.
     pub(crate) fn guess(&self) -> Option<&Guess> {
         let guess = || {
-            let is_possible = |encoding: Option<Encoding>, _: &[u8]| {
+            let is_possible = |encoding: Option<Encoding>| {
                 encoding.is_none_or(|encoding| encoding == UTF_8 || self.is_plausible(encoding))
             };
             self.guesser

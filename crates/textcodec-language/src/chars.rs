@@ -53,6 +53,9 @@ pub enum Group {
     Sign,
 }
 
+/// The number of the Latin script: see [`Char::script`].
+pub const LATIN: u8 = 1;
+
 /// The first space: what is before and after a text.
 pub const EDGE: char = '\n';
 

@@ -20,7 +20,7 @@ use crate::chars::{Char, Group};
 
 static FILE: &[u8] = include_bytes!("language.bin");
 
-/// What stands for all characters beyond the basic plane: emoji, and rare ideographs.
+/// The code unit that represents all characters beyond the basic plane: emoji, and rare ideographs.
 pub(crate) const SUPPLEMENTARY: u16 = 0xD83D;
 
 pub(crate) struct Data {

@@ -5,6 +5,6 @@ mod data;
 mod languages;
 mod model;
 
-pub use chars::{Char, EDGE, Group};
+pub use chars::{Char, EDGE, Group, LATIN};
 pub use languages::Language;
 pub use model::{Model, pages, shared_cost};

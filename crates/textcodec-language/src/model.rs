@@ -2,7 +2,7 @@
 
 use crate::{
     Char, Language,
-    chars::{Group, is_letter},
+    chars::{self, Group, is_letter},
     data::{self, Letters, Wide},
 };
 
@@ -19,10 +19,7 @@ const OTHER_SCRIPT: u32 = 48;
 const NO_LANGUAGE: u32 = 12;
 
 /// The additional cost of a Latin letter in text of another script.
-const LATIN: u32 = 16;
-
-/// The number of the Latin script in the data.
-const LATIN_SCRIPT: u8 = 1;
+const OF_LATIN: u32 = 16;
 
 /// Text in a language, or in none.
 ///
@@ -78,16 +75,6 @@ impl Model {
         }
     }
 
-    /// Returns whether the language has the letter.
-    #[must_use]
-    pub fn has(&self, c: Char) -> bool {
-        match self.kind {
-            Kind::Letters(letters) => is_letter(c.group) && letters.symbol(c) != letters.other(),
-            Kind::Wide(wide) => c.group == Group::Wide as u8 && wide.costs[usize::from(c.letter)] != 0,
-            Kind::None => false,
-        }
-    }
-
     /// Returns the numbers of the letters of the language, as in [`Char::letter`].
     pub fn letters(&self) -> impl Iterator<Item = u16> {
         let letters = match self.kind {
@@ -113,8 +100,8 @@ impl Model {
             Kind::Letters(letters) => {
                 let symbol = letters.symbol(c);
                 if symbol == 0 || symbol == letters.other() {
-                    if c.script == LATIN_SCRIPT && letters.script != LATIN_SCRIPT {
-                        universal + LATIN
+                    if c.script == chars::LATIN && letters.script != chars::LATIN {
+                        universal + OF_LATIN
                     } else {
                         (universal + ESCAPE).max(FOREIGN)
                     }
@@ -127,7 +114,7 @@ impl Model {
                 0 => universal,
                 cost => u32::from(cost).min(universal),
             },
-            Kind::Wide(_) => universal + if c.script == LATIN_SCRIPT { LATIN } else { ESCAPE },
+            Kind::Wide(_) => universal + if c.script == chars::LATIN { OF_LATIN } else { ESCAPE },
         }
     }
 

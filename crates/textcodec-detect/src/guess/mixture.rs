@@ -19,7 +19,7 @@ const UNLIKELY: f32 = 4.0 * 16.0;
 /// How much likelier a word must be in another encoding to be in it.
 const MIN_GAIN: f32 = 3.0 * 16.0;
 
-/// What text in two encodings costs, beside what its words cost.
+/// What text in two encodings costs, in addition to its words.
 const SECOND: f32 = 7.0 * 16.0;
 
 /// The same for each factor of e of the number of words.
@@ -32,7 +32,6 @@ const MAX_WORDS: usize = 64;
 const MULTI_BYTE: f32 = 16.0;
 
 /// Words that are in another encoding than the rest.
-#[derive(Clone, Debug)]
 pub(crate) struct Mixture {
     /// The name of the other encoding.
     pub(crate) name: &'static str,

@@ -66,13 +66,13 @@ impl Guesser {
     /// Returns the guess. `is_possible` says which encodings the text can be in.
     pub(crate) fn finish(
         &self,
-        is_possible: impl Fn(Option<Encoding>, &[u8]) -> bool,
+        is_possible: impl Fn(Option<Encoding>) -> bool,
         languages: &[Language],
         domain: Option<&str>,
     ) -> Option<Guess> {
         let evidence = Evidence::new(&self.sample);
         let hints = Hints::new(&evidence, languages, domain);
-        let fits = score::fits(&evidence, &hints, |encoding| is_possible(encoding, &evidence.bytes));
+        let fits = score::fits(&evidence, &hints, is_possible);
         let best = fits.first()?;
         let model = score::models().iter().find(|model| model.language() == best.language && !model.is_wide());
         let chars = &best.page.unwrap_or(&pages::all()[0]).chars;

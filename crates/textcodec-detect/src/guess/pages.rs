@@ -10,6 +10,8 @@ use textcodec::{
 };
 use textcodec_language::{Char, Model, pages};
 
+use crate::trial::characters_of;
+
 use super::score::models;
 
 /// A single-byte encoding.
@@ -80,8 +82,8 @@ pub(crate) fn all() -> &'static [Page] {
     static ALL: OnceLock<Vec<Page>> = OnceLock::new();
     ALL.get_or_init(|| {
         let of_standard = OF_STANDARD.iter().map(|&(encoding, rarity)| {
-            let decode = |byte: u8| encoding.decode(&[byte]).text.chars().next().unwrap_or('\u{FFFD}');
-            Page::new(encoding.name(), Some(encoding), rarity, &std::array::from_fn(|byte| decode(byte as u8)))
+            let characters = characters_of(encoding).map(|unit| char::from_u32(unit.into()).unwrap_or('\u{FFFD}'));
+            Page::new(encoding.name(), Some(encoding), rarity, &characters)
         });
         let others = pages().map(|(name, upper)| {
             let mut characters: [char; 256] = std::array::from_fn(|byte| char::from(byte as u8));

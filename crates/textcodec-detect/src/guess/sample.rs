@@ -9,13 +9,14 @@ use std::collections::HashSet;
 const MAX_WORDS: usize = 16 * 1024;
 const MAX_ASCII: usize = 1024;
 
-/// What the first block may fill of this. Later blocks fill less, so that there is room for all of a large text.
+/// What each part of the first block may fill of this. Later blocks fill less. If the first block has 16 KiB of different words, there
+/// is no room for later ones.
 const FIRST_SHARE: usize = MAX_WORDS / 4;
 
 /// What each later block may add.
 const LATER_SHARE: usize = 512;
 
-/// Words are taken from so many parts of a block.
+/// The number of parts of a block from which words are taken.
 const PARTS: usize = 4;
 
 /// The maximum number of bytes of a word that are kept. Chinese and Japanese have no spaces.

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use textcodec::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8};
-use textcodec_language::{Char, Group, Language, Model, shared_cost};
+use textcodec_language::{Char, Group, LATIN, Language, Model, shared_cost};
 
 use crate::trial::{cesu_8, has_surrogates};
 
@@ -33,9 +33,6 @@ const RARE_LANGUAGE: f32 = 1.5 * 16.0;
 const RARE: [&str; 16] =
     ["mt", "cy", "br", "oc", "gd", "ga", "eo", "af", "az", "tg", "kk", "is", "eu", "gl", "sq", "fa"];
 
-/// The number of the Latin script.
-const LATIN: u8 = 1;
-
 /// With a cost that is higher than the best by this, an encoding does not count.
 const HOPELESS: f32 = 60.0 * 16.0;
 
@@ -62,7 +59,6 @@ const MULTI_BYTE: [(Encoding, f32, &[usize]); 5] =
 const CESU_8: &str = "CESU-8";
 
 /// An encoding and the cost of the text in it.
-#[derive(Clone)]
 pub(crate) struct Fit {
     pub(crate) name: &'static str,
     /// `None` if this build cannot decode it.
@@ -255,7 +251,7 @@ fn of_page(page: &'static Page, evidence: &Evidence, hints: &Hints, universal: f
     best
 }
 
-/// What a page costs beside its pairs.
+/// What a page costs in addition to its pairs.
 fn cost_of_page(page: &Page, evidence: &Evidence) -> f32 {
     let is_in_words = |&byte: &u8| is_word_character(page.chars[usize::from(byte)]);
     let runs = evidence.runs.iter().filter(|run| run.iter().any(is_in_words)).count();

@@ -1,6 +1,6 @@
 //! The kinds of characters.
 
-use textcodec_language::Group;
+use textcodec_language::{Group, LATIN};
 
 /// The number of a group, as in the data. Signs have numbers after those that [`Group`] names.
 pub(super) type Number = u8;
@@ -45,7 +45,7 @@ pub(super) const GROUPS: usize = FIRST_SIGN as usize + SIGNS.len() + 2;
 
 const FIRST_SIGN: Number = 14;
 
-/// Half of a surrogate pair stands for all characters beyond the basic plane.
+/// Half of a surrogate pair represents all characters beyond the basic plane.
 pub(super) const SUPPLEMENTARY: Number = FIRST_SIGN + SIGNS.len() as Number;
 
 const OTHER: Number = SUPPLEMENTARY + 1;
@@ -82,8 +82,6 @@ fn is_in(list: &str, c: char) -> bool {
     let is_range = |three: &[char]| matches!(three, [low, '-', high] if !low.is_ascii() && *low <= c && c <= *high);
     characters.contains(&c) && (c != '-' || list == "-") || characters.windows(3).any(is_range)
 }
-
-const LATIN: u8 = 1;
 
 fn letter(c: char) -> (Number, u8) {
     let script = match c {

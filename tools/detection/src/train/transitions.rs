@@ -58,10 +58,10 @@ const USUAL_PAIRS: [(&str, &str, f64); 36] = [
 /// How often a space follows a space.
 const SPACES: f64 = 6e5;
 
-/// How often an ideograph starts a line, beside those of the texts.
+/// How often an ideograph starts a line, in addition to the texts.
 const LINES: f64 = 2.5e5;
 
-/// How often a letter without case starts a word, beside those of the texts.
+/// How often a letter without case starts a word, in addition to the texts.
 const CASELESS: f64 = 1e5;
 
 /// Signs that are more frequent than others of their groups, of which manuals have few.
