@@ -121,10 +121,10 @@ impl Verdict {
                 groups.push(other);
             }
         }
-        let margin = groups.get(1).map_or(f32::INFINITY, |other| (other.cost - fit.cost) / 16.0);
-        let probability = 1.0 - f64::from(guess.doubt(margin));
+        let margin = groups.get(1).map_or(f64::INFINITY, |other| (other.cost - fit.cost) / 16.0);
+        let probability = 1.0 - guess.doubt(margin);
         // What is not the best text's probability is shared by the others, and by what is unknown.
-        let weight = |other: &Fit| f64::from((fit.cost - other.cost) / 16.0).exp();
+        let weight = |other: &Fit| ((fit.cost - other.cost) / 16.0).exp();
         let sum: f64 = groups[1..].iter().map(|other| weight(other)).sum::<f64>() + weight_of_unknown(guess, fit);
         let of = |other: &Fit| {
             if is_same(fit, other, &bytes) { probability } else { (1.0 - probability) * weight(other) / sum }
@@ -151,5 +151,5 @@ fn is_same(one: &Fit, other: &Fit, bytes: &[u8]) -> bool {
 
 /// The weight of what is unknown among the encodings that are not the best one.
 fn weight_of_unknown(guess: &Guess, fit: &Fit) -> f64 {
-    f64::from((fit.cost - guess.unknown) / 16.0).exp().min(1e6) + 1e-9
+    ((fit.cost - guess.unknown) / 16.0).exp().min(1e6) + 1e-9
 }

@@ -32,7 +32,7 @@ const MIN_CONTRADICTING: u64 = 8;
 const MIN_LETTERS: usize = 4;
 
 /// How much likelier text must be in another encoding to make well-formed UTF-8 doubtful: a difference of costs.
-const RIVAL: f32 = 6.0 * 16.0;
+const RIVAL: f64 = 6.0 * 16.0;
 
 /// With this number of distinct pairs of bytes, well-formed UTF-8 is no coincidence.
 const MAX_CHANCE: usize = 16;
@@ -393,7 +393,7 @@ impl Verdict {
 
     /// Returns the encoding in which the text is almost as likely as in UTF-8, although it is well-formed, and how much likelier it is: a
     /// difference of costs. Two or three bytes are well-formed by chance, and a word can occur in many lines.
-    fn rival_of_utf_8(&self) -> Option<(&'static str, f32)> {
+    fn rival_of_utf_8(&self) -> Option<(&'static str, f64)> {
         let guess = self.guess_of_all().filter(|guess| guess.distinct < MAX_CHANCE)?;
         let utf_8 = guess.fits.iter().find(|fit| fit.encoding == Some(UTF_8))?;
         let rival = guess.fits.iter().find(|fit| fit.encoding != Some(UTF_8))?;

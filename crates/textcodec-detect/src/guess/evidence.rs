@@ -3,14 +3,14 @@
 use super::sample::Sample;
 
 /// How much the repetitions of a pair add: so much for each factor of e.
-const REPETITION: f32 = 0.5;
+const REPETITION: f64 = 0.5;
 
 /// Two neighbouring bytes, and how much they count.
 #[derive(Clone, Copy)]
 pub(super) struct Pair {
     pub(super) before: u8,
     pub(super) byte: u8,
-    pub(super) weight: f32,
+    pub(super) weight: f64,
 }
 
 /// A word with non-ASCII bytes.
@@ -18,7 +18,7 @@ pub(super) struct Word<'a> {
     /// With the separators before and after it.
     pub(super) bytes: &'a [u8],
     /// How much each of its bytes counts on average.
-    pub(super) weight: f32,
+    pub(super) weight: f64,
 }
 
 /// The evidence of a text.
@@ -103,12 +103,12 @@ impl Counts {
         self.distinct.iter().map(pair).collect()
     }
 
-    fn weight_of(&self, word: &[u8]) -> f32 {
+    fn weight_of(&self, word: &[u8]) -> f64 {
         let weights = word.windows(2).map(|pair| {
             let count = self.counts[index(folded(pair[0]), folded(pair[1]))];
-            weight(count) / f32::from(count)
+            weight(count) / f64::from(count)
         });
-        weights.sum::<f32>() / (word.len() - 1) as f32
+        weights.sum::<f64>() / (word.len() - 1) as f64
     }
 }
 
@@ -122,6 +122,6 @@ fn index(before: u8, byte: u8) -> usize {
 }
 
 /// How much a pair counts that occurs so often.
-fn weight(count: u16) -> f32 {
-    1.0 + REPETITION * f32::from(count).ln()
+fn weight(count: u16) -> f64 {
+    1.0 + REPETITION * f64::from(count).ln()
 }

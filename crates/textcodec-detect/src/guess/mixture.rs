@@ -9,27 +9,27 @@ use textcodec_language::{Char, Model};
 use super::{
     UNKNOWN,
     evidence::{Evidence, Word},
-    pages,
+    pages::{self, Page},
     score::{self, Fit, models},
 };
 
 /// The cost of a pair of bytes from which on a word is unlikely.
-const UNLIKELY: f32 = 4.0 * 16.0;
+const UNLIKELY: f64 = 4.0 * 16.0;
 
-/// How much likelier a word must be in another encoding to be in it.
-const MIN_GAIN: f32 = 3.0 * 16.0;
+/// How much likelier a word must be in another encoding to be in it, at least.
+const MIN_GAIN: f64 = 3.0 * 16.0;
 
 /// What text in two encodings costs, in addition to its words.
-const SECOND: f32 = 7.0 * 16.0;
+const SECOND: f64 = 7.0 * 16.0;
 
-/// The same for each factor of e of the number of words.
-const MANY: f32 = 1.2 * 16.0;
+/// The cost of a sign between two letters, where hardly any stand, in addition to those of its pairs.
+const INNER: f64 = 4.0 * 16.0;
 
 /// The maximum number of words that are judged.
 const MAX_WORDS: usize = 64;
 
 /// The rarity of a second encoding that is multi-byte.
-const MULTI_BYTE: f32 = 16.0;
+const MULTI_BYTE: f64 = 16.0;
 
 /// Words that are in another encoding than the rest.
 pub(crate) struct Mixture {
@@ -39,57 +39,74 @@ pub(crate) struct Mixture {
     pub(crate) words: usize,
     pub(crate) all: usize,
     /// How much likelier the text is in both encodings: the difference of the costs.
-    pub(crate) gain: f32,
+    pub(crate) gain: f64,
 }
 
 /// Returns the encoding in which some words are much likelier than in the best one.
 pub(super) fn find(evidence: &Evidence, best: &Fit) -> Option<Mixture> {
     let model = model_of(best);
     let own = match best.page {
-        Some(page) => evidence.words.iter().map(|word| cost(word, &page.chars, &model)).collect(),
+        Some(page) => evidence.words.iter().map(|word| cost(word, page, &model)).collect(),
         None => score::costs_of_words(&best.text, evidence, &model),
     };
-    let is_doubtful = |(word, cost): (&Word, &f32)| {
+    let excess = |word: &Word, cost: f64| {
         let is_utf_8 = best.encoding != Some(UTF_8) && str::from_utf8(word.bytes).is_ok();
-        is_utf_8 || cost - cost_of_ascii(word, &model) > UNLIKELY * others(word)
+        if is_utf_8 { f64::INFINITY } else { cost - cost_of_ascii(word, &model) - UNLIKELY * others(word) }
     };
-    let mut chosen: Vec<bool> = evidence.words.iter().zip(&own).map(is_doubtful).collect();
-    let mut left = MAX_WORDS;
-    for chosen in chosen.iter_mut().filter(|chosen| **chosen) {
-        *chosen = left > 0;
-        left = left.saturating_sub(1);
+    let excesses = evidence.words.iter().zip(&own).map(|(word, &cost)| excess(word, cost)).enumerate();
+    let mut doubtful: Vec<(usize, f64)> = excesses.filter(|(_, excess)| *excess > 0.0).collect();
+    doubtful.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let mut chosen = vec![false; own.len()];
+    for &(n, _) in doubtful.iter().take(MAX_WORDS) {
+        chosen[n] = true;
     }
-    let own: Vec<f32> = own.into_iter().zip(&chosen).filter_map(|(cost, chosen)| chosen.then_some(cost)).collect();
+    let own: Vec<f64> = own.into_iter().zip(&chosen).filter_map(|(cost, chosen)| chosen.then_some(cost)).collect();
     if own.is_empty() {
         return None;
     }
     let part = evidence.part(&chosen);
-    let mixture = |name: &'static str, rarity: f32, costs: Vec<f32>| {
-        let gains = own.iter().zip(costs).map(|(own, other)| own - other - MIN_GAIN).filter(|&gain| gain > 0.0);
-        let (words, gain) = gains.fold((0, 0.0), |(words, sum), gain| (words + 1, sum + gain));
+    let mixture = |name: &'static str, rarity: f64, costs: Vec<f64>| {
+        let gains = own.iter().zip(costs).map(|(own, other)| own - other).filter(|&gain| gain > 0.0);
         let all = evidence.words.len();
-        // Of many words, one is odd.
-        let gain = gain - SECOND - MANY * (all as f32).ln() - rarity;
+        let (words, gain) = likeliest_part(gains.collect(), all);
+        let gain = gain - SECOND - rarity;
         Mixture { name, words, all, gain }
     };
     let pages = pages::all().iter().filter(|page| page.name != best.name);
     let pages = pages.map(|page| {
         let costs = part.words.iter().map(|word| {
-            let of_language = cost(word, &page.chars, &model);
-            of_language.min(cost(word, &page.chars, &Model::UNIVERSAL))
+            let of_language = cost(word, page, &model);
+            of_language.min(cost(word, page, &Model::UNIVERSAL))
         });
-        mixture(page.name, page.rarity as f32, costs.collect())
+        mixture(page.name, f64::from(page.rarity), costs.collect())
     });
     let wide = score::in_multi_byte(&part).into_iter().filter(|(encoding, _)| Some(*encoding) != best.encoding);
     let wide = wide.map(|(encoding, costs)| mixture(encoding.name(), MULTI_BYTE, costs));
     // What no encoding explains may be in an unknown one. Signs are rare enough without it.
     let of_unknown = |word: &Word| match best.page {
         Some(page) if has_letters(word, &page.chars) => cost_of_ascii(word, &model) + others(word) * UNKNOWN,
-        _ => f32::INFINITY,
+        _ => f64::INFINITY,
     };
     let unknown = part.words.iter().map(of_unknown);
     let unknown = mixture("another encoding", 0.0, unknown.collect());
-    pages.chain(wide).chain([unknown]).max_by(|a, b| a.gain.total_cmp(&b.gain))
+    pages.chain(wide).chain([unknown]).filter(|mixture| mixture.words > 0).max_by(|a, b| a.gain.total_cmp(&b.gain))
+}
+
+/// Returns how many of the words are in the other encoding, and how much likelier the text is then. A word there costs what says which
+/// of all words it is.
+fn likeliest_part(mut gains: Vec<f64>, all: usize) -> (usize, f64) {
+    gains.sort_by(|a, b| b.total_cmp(a));
+    let (mut best, mut sum) = ((0, 0.0), 0.0);
+    for (n, gain) in gains.into_iter().enumerate() {
+        sum += gain;
+        let words = n + 1;
+        let price = MIN_GAIN + 16.0 * (all as f64 / words as f64).ln();
+        let gain = sum - price * words as f64;
+        if gain > best.1 {
+            best = (words, gain);
+        }
+    }
+    best
 }
 
 fn is_ascii(pair: &[u8]) -> bool {
@@ -97,15 +114,15 @@ fn is_ascii(pair: &[u8]) -> bool {
 }
 
 /// The number of pairs of a word that are not all ASCII.
-fn others(word: &Word) -> f32 {
-    word.bytes.windows(2).filter(|pair| !is_ascii(pair)).count() as f32
+fn others(word: &Word) -> f64 {
+    word.bytes.windows(2).filter(|pair| !is_ascii(pair)).count() as f64
 }
 
 /// The cost of the ASCII pairs of a word.
-fn cost_of_ascii(word: &Word, model: &Model) -> f32 {
+fn cost_of_ascii(word: &Word, model: &Model) -> f64 {
     let chars = &pages::all()[0].chars;
     let pairs = word.bytes.windows(2).filter(|pair| is_ascii(pair));
-    pairs.map(|pair| model.cost(chars[usize::from(pair[0])], chars[usize::from(pair[1])]) as f32).sum()
+    pairs.map(|pair| f64::from(model.cost(chars[usize::from(pair[0])], chars[usize::from(pair[1])]))).sum()
 }
 
 fn model_of(fit: &Fit) -> Model {
@@ -118,7 +135,18 @@ fn has_letters(word: &Word, chars: &[Char; 256]) -> bool {
 }
 
 /// The cost of a word in a single-byte encoding.
-fn cost(word: &Word, chars: &[Char; 256], model: &Model) -> f32 {
-    let pairs = word.bytes.windows(2).map(|pair| [pair[0], pair[1]].map(|byte| chars[usize::from(byte)]));
-    pairs.map(|[before, c]| model.cost(before, c) as f32).sum()
+fn cost(word: &Word, page: &Page, model: &Model) -> f64 {
+    let pairs = word.bytes.windows(2).map(|pair| [pair[0], pair[1]].map(|byte| page.chars[usize::from(byte)]));
+    let pairs: f64 = pairs.map(|[before, c]| f64::from(model.cost(before, c))).sum();
+    let inner = word.bytes.windows(3).filter(|bytes| is_inner_sign(bytes, page)).count();
+    pairs + INNER * inner as f64
+}
+
+/// Returns whether the second character is a sign that does not stand between two letters.
+fn is_inner_sign(bytes: &[u8], page: &Page) -> bool {
+    let is_letter = |byte: u8| page.chars[usize::from(byte)].is_letter();
+    let is_joiner =
+        matches!(page.characters[usize::from(bytes[1])], '’' | '‘' | '·' | '–' | '—' | '…' | '\u{A0}' | '\u{AD}');
+    let is_sign = bytes[1] >= 0x80 && !is_letter(bytes[1]) && !is_joiner;
+    is_sign && is_letter(bytes[0]) && is_letter(bytes[2])
 }

@@ -20,7 +20,7 @@ pub(crate) use score::Fit;
 use score::Hints;
 
 /// The cost of a pair of bytes in text that is unknown: in another encoding or language, or no text.
-const UNKNOWN: f32 = 4.6 * 16.0;
+const UNKNOWN: f64 = 4.6 * 16.0;
 
 /// Collects the text for a guess.
 pub(crate) struct Guesser {
@@ -34,11 +34,11 @@ pub(crate) struct Guess {
     /// How well the text fits each encoding, the best first.
     pub(crate) fits: Vec<Fit>,
     /// The cost if the encoding is none of these.
-    pub(crate) unknown: f32,
+    pub(crate) unknown: f64,
     /// The number of distinct pairs of bytes with a non-ASCII byte.
     pub(crate) distinct: usize,
     /// The cost of such a pair in the best encoding, on average, in nats.
-    pub(crate) cost_of_pair: f32,
+    pub(crate) cost_of_pair: f64,
     pub(crate) mixture: Option<Mixture>,
     /// Whether there are letters of ASCII, too.
     pub(crate) has_ascii_letters: bool,
@@ -77,7 +77,7 @@ impl Guesser {
         let model = score::models().iter().find(|model| model.language() == best.language && !model.is_wide());
         let chars = &best.page.unwrap_or(&pages::all()[0]).chars;
         let of_ascii = score::cost(&evidence.plain, chars, model.unwrap_or(&Model::UNIVERSAL));
-        let weight: f32 = evidence.pairs.iter().map(|pair| pair.weight).sum();
+        let weight: f64 = evidence.pairs.iter().map(|pair| pair.weight).sum();
         let unknown = of_ascii + weight * UNKNOWN + 64.0;
         let cost_of_pair = (best.cost - of_ascii) / weight / 16.0;
         let mixture = mixture::find(&evidence, best);
@@ -103,7 +103,7 @@ impl Guess {
     ///
     /// The constants were fitted with texts of the kinds that `tools/detection` makes, of the training half: see
     /// `docs/design/detection.md`.
-    pub(crate) fn doubt(&self, margin: f32) -> f32 {
+    pub(crate) fn doubt(&self, margin: f64) -> f64 {
         // Costs are sums over characters that are not independent of each other, so a difference says less than its size.
         let other = 0.5 * (-margin / 1.25).exp();
         // Text whose characters cost more is in another encoding or language, or no text.
@@ -118,11 +118,11 @@ impl Guess {
             _ if self.has_signs_only && margin < 15.0 => 0.03,
             _ => 0.0,
         };
-        let mixed = match self.mixture.as_ref().map_or(f32::NEG_INFINITY, |mixture| mixture.gain / 16.0) {
-            4.0.. => 0.5,
-            0.0.. => 0.05,
-            -6.0.. => 0.005,
-            _ => 0.0,
+        let mixed = match self.mixture.as_ref().map(|mixture| mixture.gain / 16.0) {
+            Some(4.0..) => 0.5,
+            Some(0.0..) => 0.05,
+            Some(_) => 0.005,
+            None => 0.0,
         };
         (other + unknown + little + mixed).min(0.97)
     }

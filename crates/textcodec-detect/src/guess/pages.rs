@@ -24,12 +24,12 @@ pub(crate) struct Page {
     pub(super) characters: [char; 256],
     pub(super) chars: [Char; 256],
     /// What each model costs because the encoding lacks letters of its language.
-    pub(super) missing: Vec<f32>,
+    pub(super) missing: Vec<f64>,
 }
 
 /// The cost for each letter of a language that its encoding lacks, and for all together at most.
-const MISSING: f32 = 10.0;
-const MAX_MISSING: f32 = 64.0;
+const MISSING: f64 = 10.0;
+const MAX_MISSING: f64 = 64.0;
 
 /// The encodings of the standard, and how rare they are.
 const OF_STANDARD: [(Encoding, u32); 28] = [
@@ -105,7 +105,7 @@ impl Page {
             has[usize::from(c.letter())] = true;
         }
         let missing = |model: &Model| model.letters().filter(|&letter| !has[usize::from(letter)]).count();
-        let missing = models().iter().map(|model| (missing(model) as f32 * MISSING).min(MAX_MISSING)).collect();
+        let missing = models().iter().map(|model| (missing(model) as f64 * MISSING).min(MAX_MISSING)).collect();
         Self { name, encoding, rarity, characters: *characters, chars, missing }
     }
 

@@ -9,15 +9,17 @@ use std::collections::HashSet;
 const MAX_WORDS: usize = 16 * 1024;
 const MAX_ASCII: usize = 1024;
 
-/// What each part of the first block may fill of this. Later blocks fill less. If the first block has 16 KiB of different words, there
-/// is no room for later ones.
-const FIRST_SHARE: usize = MAX_WORDS / 4;
+/// What each part of the first block may fill of this: all parts together one half.
+const FIRST_SHARE: usize = MAX_WORDS / 2 / PARTS;
 
-/// What each later block may add.
-const LATER_SHARE: usize = 512;
-
-/// The number of parts of a block from which words are taken.
+/// The number of parts of the first block from which words are taken.
 const PARTS: usize = 4;
+
+/// What each later block may add. Only words that are unlike those before have a place there, so that one of them is not missed.
+const LATER_SHARE: usize = 1024;
+
+/// How many new pairs of bytes a word must have in a later block.
+const NEW_PAIRS: usize = 2;
 
 /// The maximum number of bytes of a word that are kept. Chinese and Japanese have no spaces.
 const MAX_WORD: usize = 256;
@@ -38,6 +40,8 @@ pub(crate) struct Sample {
     /// Words of ASCII letters, each with a space before it.
     pub(super) ascii: Vec<u8>,
     seen: HashSet<u64>,
+    /// The pairs of bytes of the words, from the second block on.
+    pairs: Option<Pairs>,
     blocks: usize,
     /// The start of a word at the end of a block, and the separator before it.
     carried: Vec<u8>,
@@ -52,13 +56,16 @@ impl Sample {
             return;
         };
         let last = block.iter().rposition(|&byte| is_separator(byte)).unwrap_or(first);
-        let room = if self.blocks == 0 { FIRST_SHARE } else { LATER_SHARE / PARTS };
+        let (parts, room) = if self.blocks == 0 { (PARTS, FIRST_SHARE) } else { (1, LATER_SHARE) };
+        if self.blocks == 1 {
+            self.pairs = Some(Pairs::of(&self.words));
+        }
         self.blocks += 1;
         self.carry(&block[..first]);
         self.end_carried(block[first], room);
         let inner = &block[first + 1..=last];
         let mut before = block[first];
-        for part in split(inner, inner.len().div_ceil(PARTS).max(1)) {
+        for part in split(inner, inner.len().div_ceil(parts).max(1)) {
             let most = (self.words.len() + room).min(MAX_WORDS);
             before = self.add(part, before, most);
         }
@@ -108,17 +115,25 @@ impl Sample {
         let len = word.len().min(MAX_WORD);
         let [before, after] = [before, after].map(|byte| if byte < b' ' { b' ' } else { byte });
         let after = if len < word.len() { b' ' } else { after };
-        let hash = hash(before, word[..len].iter().copied(), after);
-        if self.seen.insert(hash) {
-            self.words.push(before);
-            self.words.extend(&word[..len]);
-            self.words.extend([after, END]);
+        let start = self.words.len();
+        self.words.push(before);
+        self.words.extend(&word[..len]);
+        self.words.push(after);
+        let word = &self.words[start..];
+        let is_new = match &mut self.pairs {
+            None => self.seen.insert(hash(word)),
+            Some(pairs) => pairs.add_if_new(word),
+        };
+        if is_new {
+            self.words.push(END);
+        } else {
+            self.words.truncate(start);
         }
     }
 
     fn add_ascii(&mut self, word: &[u8]) {
         let is_word = word.len() <= 20 && word.iter().all(u8::is_ascii_alphabetic);
-        if is_word && self.seen.insert(hash(0, word.iter().copied(), 0)) {
+        if is_word && self.seen.insert(hash(word)) {
             self.ascii.push(b' ');
             self.ascii.extend(word);
         }
@@ -127,6 +142,43 @@ impl Sample {
     /// Returns the words with non-ASCII bytes, each with the separators around it.
     pub(super) fn words(&self) -> impl Iterator<Item = &[u8]> {
         self.words.split_inclusive(|&byte| byte == END).map(|word| &word[..word.len() - 1])
+    }
+}
+
+/// A set of pairs of bytes.
+struct Pairs(Box<[u64; 1 << 10]>);
+
+impl Pairs {
+    /// Returns the pairs of words.
+    fn of(words: &[u8]) -> Self {
+        let mut pairs = Self(Box::new([0; 1 << 10]));
+        pairs.add(words);
+        pairs
+    }
+
+    /// Adds the pairs of a word if enough of them are new. Returns whether they are.
+    fn add_if_new(&mut self, word: &[u8]) -> bool {
+        let is_new = |pair: &&[u8]| {
+            let (at, bit) = Self::place(pair);
+            !pair.is_ascii() && self.0[at] & bit == 0
+        };
+        let has_new = word.windows(2).filter(is_new).take(NEW_PAIRS).count() == NEW_PAIRS;
+        if has_new {
+            self.add(word);
+        }
+        has_new
+    }
+
+    fn add(&mut self, words: &[u8]) {
+        for pair in words.windows(2) {
+            let (at, bit) = Self::place(pair);
+            self.0[at] |= bit;
+        }
+    }
+
+    fn place(pair: &[u8]) -> (usize, u64) {
+        let number = usize::from(pair[0]) << 8 | usize::from(pair[1]);
+        (number / 64, 1 << (number % 64))
     }
 }
 
@@ -143,10 +195,10 @@ fn split(block: &[u8], len: usize) -> impl Iterator<Item = &[u8]> {
 }
 
 /// FNV-1a. All numbers are equal.
-fn hash(before: u8, word: impl Iterator<Item = u8>, after: u8) -> u64 {
+fn hash(word: &[u8]) -> u64 {
     let mut hash = 0xCBF2_9CE4_8422_2325_u64;
     let mut was_digit = false;
-    for byte in std::iter::once(before).chain(word).chain([after]) {
+    for &byte in word {
         let is_digit = byte.is_ascii_digit();
         if !(is_digit && was_digit) {
             let byte = if is_digit { b'0' } else { byte };

@@ -14,37 +14,37 @@ use super::{
 };
 
 /// The maximum cost of words that are all ASCII. They hint at the language, but often belong to markup or code.
-const MAX_ASCII: f32 = 12.0 * 16.0;
+const MAX_ASCII: f64 = 12.0 * 16.0;
 
 /// The cost of ASCII words in a language of another script: English words occur in all of them.
-const OTHER_ASCII: f32 = 3.0 * 16.0;
+const OTHER_ASCII: f64 = 3.0 * 16.0;
 
 /// How much the ASCII words of a text say, compared with those that have other letters.
-const ASCII_WEIGHT: f32 = 0.5;
+const ASCII_WEIGHT: f64 = 0.5;
 
 /// The cost of a language that is not one of those that the caller expects.
-const UNEXPECTED: f32 = 6.0 * 16.0;
+const UNEXPECTED: f64 = 6.0 * 16.0;
 
 /// The cost of a language that is not one of those of the top-level domain.
-const OTHER_DOMAIN: f32 = 3.0 * 16.0;
+const OTHER_DOMAIN: f64 = 3.0 * 16.0;
 
 /// The cost of languages in which there is less text.
-const RARE_LANGUAGE: f32 = 1.5 * 16.0;
+const RARE_LANGUAGE: f64 = 1.5 * 16.0;
 const RARE: [&str; 16] =
     ["mt", "cy", "br", "oc", "gd", "ga", "eo", "af", "az", "tg", "kk", "is", "eu", "gl", "sq", "fa"];
 
 /// With a cost that is higher than the best by this, an encoding does not count.
-const HOPELESS: f32 = 60.0 * 16.0;
+const HOPELESS: f64 = 60.0 * 16.0;
 
 /// The same without a language, as a part of the best.
-const HOPELESS_RATIO: f32 = 1.2;
+const HOPELESS_RATIO: f64 = 1.2;
 
 /// The cost of a letter that is repeated again and again.
-const RUN: f32 = 20.0 * 16.0;
+const RUN: f64 = 20.0 * 16.0;
 
 /// The cost for each letter that is missing to the number of different ones that words have at least in a script other than Latin, and
 /// the same in East Asia. A text with one such letter probably has none.
-const ONE_LETTER: f32 = 3.0 * 16.0;
+const ONE_LETTER: f64 = 3.0 * 16.0;
 const LETTERS: usize = 4;
 const WIDE_LETTERS: usize = 3;
 
@@ -52,7 +52,7 @@ const WIDE_LETTERS: usize = 3;
 const TRIED: usize = 10;
 
 /// The multi-byte encodings, their rarity, and whether they have a language: the numbers of the models that are [wide](Model::is_wide).
-const MULTI_BYTE: [(Encoding, f32, &[usize]); 5] =
+const MULTI_BYTE: [(Encoding, f64, &[usize]); 5] =
     [(SHIFT_JIS, 8.0, &[0]), (EUC_JP, 20.0, &[0]), (EUC_KR, 12.0, &[1]), (GBK, 8.0, &[2, 3]), (BIG5, 12.0, &[3])];
 
 /// The name of UTF-8 in which characters beyond the basic plane are two surrogates.
@@ -66,19 +66,19 @@ pub(crate) struct Fit {
     pub(crate) page: Option<&'static Page>,
     pub(crate) language: Option<Language>,
     /// The negative logarithm of the text's frequency, in sixteenths.
-    pub(crate) cost: f32,
+    pub(crate) cost: f64,
     /// The text, if the encoding is multi-byte.
     pub(super) text: Vec<u16>,
 }
 
 /// What the language of a model costs: the ASCII words of the text, and the language itself.
 pub(super) struct Hints {
-    languages: Vec<f32>,
+    languages: Vec<f64>,
     /// The cost of the ASCII pairs in words with non-ASCII bytes, which is the same in every single-byte encoding.
-    plain: Vec<f32>,
-    universal: f32,
+    plain: Vec<f64>,
+    universal: f64,
     /// The cost of text in no language of the model, if languages are expected.
-    no_language: f32,
+    no_language: f64,
 }
 
 pub(super) fn models() -> &'static [Model] {
@@ -91,13 +91,13 @@ impl Hints {
         let of_domain: Vec<&str> = domain.into_iter().flat_map(domains::languages).collect();
         let Evidence { ascii, plain, .. } = evidence;
         let chars = &pages::all()[0].chars;
-        let of_ascii = |model: &Model| -> f32 {
+        let of_ascii = |model: &Model| -> f64 {
             if model.script() != LATIN || ascii.is_empty() { 0.0 } else { cost(ascii, chars, model) * ASCII_WEIGHT }
         };
-        let costs: Vec<f32> = models().iter().map(of_ascii).collect();
+        let costs: Vec<f64> = models().iter().map(of_ascii).collect();
         let latin = models().iter().zip(&costs).filter(|(model, _)| model.script() == LATIN);
-        let least = latin.map(|(_, &cost)| cost).fold(f32::INFINITY, f32::min);
-        let of_model = |(model, cost): (&Model, f32)| {
+        let least = latin.map(|(_, &cost)| cost).fold(f64::INFINITY, f64::min);
+        let of_model = |(model, cost): (&Model, f64)| {
             let ascii = if model.script() == LATIN { (cost - least).min(MAX_ASCII) } else { OTHER_ASCII };
             let ascii = if least == 0.0 { 0.0 } else { ascii };
             let language = model.language();
@@ -122,15 +122,16 @@ impl Hints {
 }
 
 /// The cost of pairs of bytes that are these characters.
-pub(super) fn cost(pairs: &[Pair], chars: &[Char; 256], model: &Model) -> f32 {
-    let cost =
-        |pair: &Pair| pair.weight * model.cost(chars[usize::from(pair.before)], chars[usize::from(pair.byte)]) as f32;
+pub(super) fn cost(pairs: &[Pair], chars: &[Char; 256], model: &Model) -> f64 {
+    let cost = |pair: &Pair| {
+        pair.weight * f64::from(model.cost(chars[usize::from(pair.before)], chars[usize::from(pair.byte)]))
+    };
     pairs.iter().map(cost).sum()
 }
 
 /// Returns how well the text fits each encoding, the best first.
 pub(super) fn fits(evidence: &Evidence, hints: &Hints, wanted: impl Fn(Option<Encoding>) -> bool) -> Vec<Fit> {
-    let mut universal: Vec<(f32, &'static Page)> = pages::all()
+    let mut universal: Vec<(f64, &'static Page)> = pages::all()
         .iter()
         .filter(|page| wanted(page.encoding))
         .map(|page| {
@@ -141,18 +142,18 @@ pub(super) fn fits(evidence: &Evidence, hints: &Hints, wanted: impl Fn(Option<En
         })
         .collect();
     universal.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut kept: Vec<(f32, &'static Page)> = Vec::new();
+    let mut kept: Vec<(f64, &'static Page)> = Vec::new();
     let mut different = 0;
     for (cost, page) in universal {
         let is_same = kept.iter().any(|(_, kept)| kept.is_same(page, &evidence.bytes));
         different += usize::from(!is_same);
-        let limit = kept.first().map_or(f32::INFINITY, |(best, _)| best * HOPELESS_RATIO + HOPELESS);
+        let limit = kept.first().map_or(f64::INFINITY, |(best, _)| best * HOPELESS_RATIO + HOPELESS);
         if different <= TRIED && cost <= limit {
             kept.push((cost, page));
         }
     }
-    let mut best = f32::INFINITY;
-    let of_kept = |(cost, page): (f32, &'static Page)| {
+    let mut best = f64::INFINITY;
+    let of_kept = |(cost, page): (f64, &'static Page)| {
         let fit = of_page(page, evidence, hints, cost, best + HOPELESS);
         best = best.min(fit.cost);
         fit
@@ -215,13 +216,13 @@ fn of_unicode(name: &'static str, text: Vec<u16>, evidence: &Evidence, hints: &H
 }
 
 /// `limit` is a cost above which the exact cost does not matter.
-fn of_page(page: &'static Page, evidence: &Evidence, hints: &Hints, universal: f32, limit: f32) -> Fit {
+fn of_page(page: &'static Page, evidence: &Evidence, hints: &Hints, universal: f64, limit: f64) -> Fit {
     let chars_of =
         |pair: &Pair| (page.chars[usize::from(pair.before)], page.chars[usize::from(pair.byte)], pair.weight);
-    let pairs: Vec<(Char, Char, f32)> = evidence.pairs.iter().map(chars_of).collect();
-    let shared: f32 = pairs.iter().map(|&(before, c, weight)| shared_cost(before, c) as f32 * weight).sum();
+    let pairs: Vec<(Char, Char, f64)> = evidence.pairs.iter().map(chars_of).collect();
+    let shared: f64 = pairs.iter().map(|&(before, c, weight)| f64::from(shared_cost(before, c)) * weight).sum();
     let shared = shared + cost_of_page(page, evidence);
-    let letters: Vec<(Char, Char, f32)> = pairs.into_iter().filter(|(_, c, _)| c.is_letter()).collect();
+    let letters: Vec<(Char, Char, f64)> = pairs.into_iter().filter(|(_, c, _)| c.is_letter()).collect();
     let has_script = |script: u8| letters.iter().any(|(_, c, _)| c.script() == script && c.letter() != 0);
     let scripts: Vec<bool> = (0..16).map(|script| script == LATIN || has_script(script)).collect();
     let mut best = Fit {
@@ -238,7 +239,7 @@ fn of_page(page: &'static Page, evidence: &Evidence, hints: &Hints, universal: f
         }
         let mut cost = shared + hints.plain[n] + hints.languages[n] + page.missing[n];
         for &(before, c, weight) in &letters {
-            cost += model.letter_cost(before, c) as f32 * weight;
+            cost += f64::from(model.letter_cost(before, c)) * weight;
             if cost > best.cost || cost > limit {
                 break;
             }
@@ -252,18 +253,18 @@ fn of_page(page: &'static Page, evidence: &Evidence, hints: &Hints, universal: f
 }
 
 /// What a page costs in addition to its pairs.
-fn cost_of_page(page: &Page, evidence: &Evidence) -> f32 {
+fn cost_of_page(page: &Page, evidence: &Evidence) -> f64 {
     let is_in_words = |&byte: &u8| is_word_character(page.chars[usize::from(byte)]);
     let runs = evidence.runs.iter().filter(|run| run.iter().any(is_in_words)).count();
-    page.rarity as f32 + runs as f32 * RUN + few_letters(page, evidence)
+    f64::from(page.rarity) + runs as f64 * RUN + few_letters(page, evidence)
 }
 
 /// The cost of having few different letters of a script other than Latin.
-fn few_letters(page: &Page, evidence: &Evidence) -> f32 {
+fn few_letters(page: &Page, evidence: &Evidence) -> f64 {
     let chars = evidence.bytes.iter().map(|&byte| page.chars[usize::from(byte)]);
     match chars.filter(|c| c.is_letter() && c.script() != LATIN).count() {
         0 => 0.0,
-        count => LETTERS.saturating_sub(count) as f32 * ONE_LETTER,
+        count => LETTERS.saturating_sub(count) as f64 * ONE_LETTER,
     }
 }
 
@@ -282,12 +283,12 @@ fn decoded(encoding: Encoding, evidence: &Evidence) -> Vec<u16> {
 }
 
 /// The cost of each word.
-pub(super) fn costs_of_words(text: &[u16], evidence: &Evidence, model: &Model) -> Vec<f32> {
+pub(super) fn costs_of_words(text: &[u16], evidence: &Evidence, model: &Model) -> Vec<f64> {
     let lines = text.split(|&unit| unit == u16::from(super::sample::END));
     lines.zip(&evidence.words).map(|(line, _)| cost_of_word(line, model)).collect()
 }
 
-fn cost_of_word(line: &[u16], model: &Model) -> f32 {
+fn cost_of_word(line: &[u16], model: &Model) -> f64 {
     let Some((&first, rest)) = line.split_first() else { return 0.0 };
     let mut before = char_of(first);
     let mut sum = 0;
@@ -295,28 +296,28 @@ fn cost_of_word(line: &[u16], model: &Model) -> f32 {
         sum += model.cost(before, c);
         before = c;
     }
-    sum as f32
+    f64::from(sum)
 }
 
 fn char_of(unit: u16) -> Char {
     Char::new(char::from_u32(unit.into()).unwrap_or('\u{1F600}'))
 }
 
-fn of_multi_byte(encoding: Encoding, rarity: f32, wide: &[usize], evidence: &Evidence, hints: &Hints) -> Option<Fit> {
+fn of_multi_byte(encoding: Encoding, rarity: f64, wide: &[usize], evidence: &Evidence, hints: &Hints) -> Option<Fit> {
     let text = decoded(encoding, evidence);
     let malformed = text.iter().filter(|&&unit| unit == 0xFFFD).count();
     if malformed * 4 > text.iter().filter(|&&unit| unit >= 0x80).count() {
         return None;
     }
     let first = models().iter().position(Model::is_wide)?;
-    let runs = letters_in_runs(&text) as f32 * RUN;
+    let runs = letters_in_runs(&text) as f64 * RUN;
     let mut wide_letters: Vec<u16> =
         text.iter().copied().filter(|&unit| unit >= 0x2E80 && char_of(unit).is_letter()).collect();
     wide_letters.sort_unstable();
     wide_letters.dedup();
     let few = match wide_letters.len() {
         0 => 0.0,
-        count => WIDE_LETTERS.saturating_sub(count) as f32 * ONE_LETTER,
+        count => WIDE_LETTERS.saturating_sub(count) as f64 * ONE_LETTER,
     };
     let runs = runs + few;
     let universal = (&Model::UNIVERSAL, 32.0 + hints.no_language);
@@ -336,16 +337,16 @@ fn is_word_character(c: Char) -> bool {
 fn cheapest<'a>(
     text: &[u16],
     evidence: &Evidence,
-    models: impl Iterator<Item = (&'a Model, f32)>,
-) -> (f32, Option<Language>) {
+    models: impl Iterator<Item = (&'a Model, f64)>,
+) -> (f64, Option<Language>) {
     let pairs = pairs_of(text, evidence);
-    let shared: f32 = pairs.iter().map(|&(before, c, weight)| shared_cost(before, c) as f32 * weight).sum();
-    let letters: Vec<(Char, Char, f32)> = pairs.into_iter().filter(|(_, c, _)| c.is_letter()).collect();
-    let (mut cost, mut language) = (f32::INFINITY, None);
+    let shared: f64 = pairs.iter().map(|&(before, c, weight)| f64::from(shared_cost(before, c)) * weight).sum();
+    let letters: Vec<(Char, Char, f64)> = pairs.into_iter().filter(|(_, c, _)| c.is_letter()).collect();
+    let (mut cost, mut language) = (f64::INFINITY, None);
     for (model, own) in models {
         let mut sum = shared + own;
         for &(before, c, weight) in &letters {
-            sum += model.letter_cost(before, c) as f32 * weight;
+            sum += f64::from(model.letter_cost(before, c)) * weight;
             if sum > cost {
                 break;
             }
@@ -358,7 +359,7 @@ fn cheapest<'a>(
 }
 
 /// Returns the characters of a text after each other, and how much they count.
-fn pairs_of(text: &[u16], evidence: &Evidence) -> Vec<(Char, Char, f32)> {
+fn pairs_of(text: &[u16], evidence: &Evidence) -> Vec<(Char, Char, f64)> {
     let lines = text.split(|&unit| unit == u16::from(super::sample::END)).zip(&evidence.words);
     let pairs = lines
         .flat_map(|(line, word)| line.windows(2).map(move |pair| (char_of(pair[0]), char_of(pair[1]), word.weight)));
@@ -375,12 +376,12 @@ fn letters_in_runs(text: &[u16]) -> usize {
 }
 
 /// Returns the cost of each word in each multi-byte encoding, in the likeliest of its languages.
-pub(super) fn in_multi_byte(evidence: &Evidence) -> Vec<(Encoding, Vec<f32>)> {
+pub(super) fn in_multi_byte(evidence: &Evidence) -> Vec<(Encoding, Vec<f64>)> {
     let first = models().iter().position(Model::is_wide).unwrap_or_default();
     let costs = |encoding: Encoding, models: &[Model]| {
         let text = decoded(encoding, evidence);
         let all = models.iter().map(|model| costs_of_words(&text, evidence, model));
-        let sum = |costs: &Vec<f32>| costs.iter().sum::<f32>();
+        let sum = |costs: &Vec<f64>| costs.iter().sum::<f64>();
         all.min_by(|a, b| sum(a).total_cmp(&sum(b))).unwrap_or_default()
     };
     let wide = MULTI_BYTE.iter().map(|&(encoding, _, wide)| {
