@@ -13,7 +13,7 @@ use crate::{
     hidden::Hidden,
     mail,
     options::DetectOptions,
-    trial::{MULTI_BYTE, SAMPLE, Trials},
+    trial::{MULTI_BYTE, SAMPLE, Tally, Trials},
     verdict::{Verdict, decoder_of, detect_bom},
 };
 
@@ -106,6 +106,9 @@ struct Text {
 ///
 /// Blocks are always full, except for the last one, so that the result does not depend on the chunks.
 pub(crate) const BLOCK: usize = 64 * 1024;
+
+/// With more malformed sequences than this, and more than a sixteenth of the characters, an encoding is given up early.
+const MANY_MALFORMED: u64 = 16;
 
 /// With this many well-formed non-ASCII characters, text is UTF-8 and needs no guess.
 const MIN_UTF_8: u64 = 64;
@@ -281,20 +284,23 @@ impl Text {
             }
         }
         let is_guessed = guesser.is_some();
-        if trials.decoded >= if is_guessed { SAMPLE / 4 } else { SAMPLE } {
+        if trials.decoded >= if is_guessed { BLOCK as u64 } else { SAMPLE } {
             let is_declared =
                 |encoding: Encoding| declarations.iter().any(|known| decoder_of(known.encoding) == encoding);
             let tallies = MULTI_BYTE.map(|encoding| (encoding, trials.tally(encoding)));
-            // A guess needs no encoding that is malformed in many places.
+            // A guess needs no encoding that is malformed in many places. Early, there may be more of them than in the rest.
+            let is_early = trials.decoded < SAMPLE / 4;
             let fits = |encoding: Encoding| {
                 let tally = tallies.iter().find(|(tried, _)| *tried == encoding).map(|(_, tally)| tally);
-                !is_guessed || tally.is_none_or(is_plausible)
+                let is_tolerable = |tally: &Tally| tally.malformed <= MANY_MALFORMED + tally.beyond_ascii() / 16;
+                !is_guessed
+                    || tally.is_none_or(|tally| if is_early { is_tolerable(tally) } else { is_plausible(tally) })
             };
-            let (has_controls, is_ascii) = (trials.controls() > 0, trials.is_ascii());
+            let (has_many_controls, is_ascii) = (trials.controls() * 256 > trials.bytes, trials.is_ascii());
             trials.retain(|encoding| match encoding {
                 UTF_8 => true,
-                // UTF-16 has control bytes, ISO-2022-JP only ASCII.
-                UTF_16LE | UTF_16BE => !is_utf_8 && (!is_guessed || has_controls) || is_declared(encoding),
+                // UTF-16 has many control bytes, ISO-2022-JP only ASCII.
+                UTF_16LE | UTF_16BE => !is_utf_8 && (!is_guessed || has_many_controls) || is_declared(encoding),
                 ISO_2022_JP => !is_utf_8 && (!is_guessed || is_ascii) || is_declared(encoding),
                 _ => !is_utf_8 && fits(encoding) || is_declared(encoding),
             });

@@ -115,20 +115,21 @@ impl Sample {
         let len = word.len().min(MAX_WORD);
         let [before, after] = [before, after].map(|byte| if byte < b' ' { b' ' } else { byte });
         let after = if len < word.len() { b' ' } else { after };
+        if self.pairs.as_ref().is_some_and(|pairs| !pairs.has_new(before, &word[..len], after)) {
+            return;
+        }
         let start = self.words.len();
         self.words.push(before);
         self.words.extend(&word[..len]);
         self.words.push(after);
         let word = &self.words[start..];
-        let is_new = match &mut self.pairs {
-            None => self.seen.insert(hash(word)),
-            Some(pairs) => pairs.add_if_new(word),
-        };
-        if is_new {
-            self.words.push(END);
-        } else {
+        if let Some(pairs) = &mut self.pairs {
+            pairs.add(word);
+        } else if !self.seen.insert(hash(word)) {
             self.words.truncate(start);
+            return;
         }
+        self.words.push(END);
     }
 
     fn add_ascii(&mut self, word: &[u8]) {
@@ -145,41 +146,38 @@ impl Sample {
     }
 }
 
-/// A set of pairs of bytes.
-struct Pairs(Box<[u64; 1 << 10]>);
+/// The pairs of bytes that words had. Pairs of ASCII count as such.
+struct Pairs(Box<[bool]>);
 
 impl Pairs {
     /// Returns the pairs of words.
     fn of(words: &[u8]) -> Self {
-        let mut pairs = Self(Box::new([0; 1 << 10]));
+        let mut seen = vec![false; 1 << 16];
+        for row in seen.chunks_mut(1 << 8).take(1 << 7) {
+            row[..1 << 7].fill(true);
+        }
+        let mut pairs = Self(seen.into());
         pairs.add(words);
         pairs
     }
 
-    /// Adds the pairs of a word if enough of them are new. Returns whether they are.
-    fn add_if_new(&mut self, word: &[u8]) -> bool {
-        let is_new = |pair: &&[u8]| {
-            let (at, bit) = Self::place(pair);
-            !pair.is_ascii() && self.0[at] & bit == 0
-        };
-        let has_new = word.windows(2).filter(is_new).take(NEW_PAIRS).count() == NEW_PAIRS;
-        if has_new {
-            self.add(word);
-        }
-        has_new
+    /// Returns whether enough pairs of a word are new.
+    fn has_new(&self, before: u8, word: &[u8], after: u8) -> bool {
+        let is_new = |before: u8, byte: u8| usize::from(!self.0[place(before, byte)]);
+        let edges = is_new(before, word[0]) + is_new(word[word.len() - 1], after);
+        let inner: usize = word.windows(2).map(|pair| is_new(pair[0], pair[1])).sum();
+        edges + inner >= NEW_PAIRS
     }
 
     fn add(&mut self, words: &[u8]) {
         for pair in words.windows(2) {
-            let (at, bit) = Self::place(pair);
-            self.0[at] |= bit;
+            self.0[place(pair[0], pair[1])] = true;
         }
     }
+}
 
-    fn place(pair: &[u8]) -> (usize, u64) {
-        let number = usize::from(pair[0]) << 8 | usize::from(pair[1]);
-        (number / 64, 1 << (number % 64))
-    }
+fn place(before: u8, byte: u8) -> usize {
+    usize::from(before) << 8 | usize::from(byte)
 }
 
 /// Splits a block into parts of at least this length, at separators.
