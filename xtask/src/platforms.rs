@@ -114,7 +114,7 @@ impl Platform {
     }
 }
 
-/// Builds the library and the drop-in, with and without `alloc`, for targets without an operating system and without `std`.
+/// Builds the library and the drop-in, with and without `alloc`, and detection, for targets without an operating system and without `std`.
 pub(crate) fn bare() -> Result<()> {
     if let Err(why) = checks::run("scripts/cross.sh", &[PREFIX]) {
         return skip("targets without an operating system", &why.to_string());
@@ -126,6 +126,7 @@ pub(crate) fn bare() -> Result<()> {
             ("textcodec", "all-encodings,encoders"),
             ("textcodec", "all-encodings,encoders,alloc,serde"),
             ("textcodec", "all-encodings,encoders,oem"),
+            ("textcodec-detect", "guess,oem"),
             ("encoding_rs", ""),
             ("encoding_rs", "alloc,serde"),
         ] {

@@ -1,6 +1,7 @@
 //! The types of a result.
 
-use std::fmt;
+use alloc::{string::String, vec::Vec};
+use core::fmt;
 
 use textcodec::Encoding;
 

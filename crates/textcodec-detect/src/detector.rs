@@ -1,6 +1,9 @@
 //! The detector: blocks of text, and what is observed in them.
 
-use std::{cell::OnceCell, fmt, io};
+use alloc::{boxed::Box, vec::Vec};
+use core::{cell::OnceCell, fmt};
+#[cfg(feature = "std")]
+use std::io;
 
 use textcodec::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
@@ -360,6 +363,7 @@ impl fmt::Debug for Detector {
 /// # Ok(())
 /// # }
 /// ```
+#[cfg(feature = "std")]
 impl io::Write for Detector {
     fn write(&mut self, chunk: &[u8]) -> io::Result<usize> {
         self.feed(chunk);

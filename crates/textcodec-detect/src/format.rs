@@ -1,6 +1,6 @@
 //! Formats of files that are not text, by the bytes at their start.
 
-use std::fmt;
+use core::fmt;
 
 /// What a file is that is not text in an encoding of the standard.
 ///

@@ -3,7 +3,8 @@
 //! The encoding in which the text is likeliest wins. How likely it is that the answer is right follows from what the other encodings
 //! cost, and from what text costs whose encoding or language is unknown.
 
-use std::fmt::Write as _;
+use alloc::{format, vec, vec::Vec};
+use core::fmt::Write as _;
 
 use textcodec::{Encoding, GB18030, GBK, UTF_8};
 
@@ -124,7 +125,7 @@ impl Verdict {
         let margin = groups.get(1).map_or(f64::INFINITY, |other| (other.cost - fit.cost) / 16.0);
         let probability = 1.0 - guess.doubt(margin);
         // What is not the best text's probability is shared by the others, and by what is unknown.
-        let weight = |other: &Fit| ((fit.cost - other.cost) / 16.0).exp();
+        let weight = |other: &Fit| libm::exp((fit.cost - other.cost) / 16.0);
         let sum: f64 = groups[1..].iter().map(|other| weight(other)).sum::<f64>() + weight_of_unknown(guess, fit);
         let of = |other: &Fit| {
             if is_same(fit, other, &bytes) { probability } else { (1.0 - probability) * weight(other) / sum }
@@ -151,5 +152,5 @@ fn is_same(one: &Fit, other: &Fit, bytes: &[u8]) -> bool {
 
 /// The weight of what is unknown among the encodings that are not the best one.
 fn weight_of_unknown(guess: &Guess, fit: &Fit) -> f64 {
-    ((fit.cost - guess.unknown) / 16.0).exp().min(1e6) + 1e-9
+    libm::exp((fit.cost - guess.unknown) / 16.0).min(1e6) + 1e-9
 }

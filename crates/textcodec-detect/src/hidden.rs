@@ -1,6 +1,7 @@
 //! Encodings that write other characters in ASCII, and EBCDIC whose bytes are all below 80.
 
-use std::fmt;
+use alloc::vec::Vec;
+use core::fmt;
 
 use textcodec::{Alias, Encoding};
 use textcodec_language::{Char, Group};

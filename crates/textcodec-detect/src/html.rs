@@ -18,7 +18,8 @@
 //! assert!(sniffed.encoding.decode(&start).text.ends_with("<p>Да"));
 //! ```
 
-use std::{mem, ops::Range};
+use alloc::vec::Vec;
+use core::{mem, ops::Range};
 
 use textcodec::{
     BIG5, EUC_KR, Encoding, GBK, ISO_8859_2, ISO_8859_7, SHIFT_JIS, UTF_16BE, UTF_16LE, WINDOWS_874, WINDOWS_1250,

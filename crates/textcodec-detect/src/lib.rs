@@ -1,4 +1,9 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 pub mod css;
 pub mod declaration;

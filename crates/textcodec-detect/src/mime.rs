@@ -1,5 +1,7 @@
 //! [Parse a MIME type](https://mimesniff.spec.whatwg.org/#parse-a-mime-type), as far as the parameter `charset` needs it.
 
+use alloc::vec::Vec;
+
 /// Returns the value of the first parameter `charset`. Returns `None` if the header is not a MIME type.
 ///
 /// Bytes that are not ASCII are not in a label, so it does not matter how they are decoded.

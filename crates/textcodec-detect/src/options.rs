@@ -1,5 +1,7 @@
 //! What the caller knows, and what it wants.
 
+use alloc::{string::String, vec::Vec};
+
 use textcodec::Encoding;
 use textcodec_language::Language;
 

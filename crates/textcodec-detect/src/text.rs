@@ -1,5 +1,7 @@
 //! What distinguishes text from other bytes, and text in one encoding from text in another.
 
+use alloc::string::{String, ToString};
+
 use textcodec_language::Model;
 
 use crate::{

@@ -3,8 +3,9 @@
 //! This takes one pass and constant memory. Each multi-byte encoding has a decoder. For single-byte encodings, a histogram of
 //! bytes is sufficient.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use alloc::{boxed::Box, vec, vec::Vec};
 
+use once_cell::race::OnceBox;
 use textcodec::{
     Alias, BIG5, Bom, DecodeOptions, DecodeStatus, Decoder, EUC_JP, EUC_KR, Encoder, Encoding, GBK, ISO_2022_JP,
     REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
@@ -284,20 +285,29 @@ impl Trials {
 
 /// Returns the character of each byte, alone, in an encoding.
 pub(crate) fn characters_of(encoding: Encoding) -> &'static [u16; 256] {
-    static KNOWN: Mutex<Vec<(Encoding, &'static [u16; 256])>> = Mutex::new(Vec::new());
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, characters)) = known.iter().find(|(known, _)| *known == encoding) {
-        return characters;
-    }
+    static FIRST: OnceBox<Table> = OnceBox::new();
     let decode = |byte: usize| {
         let mut unit = [0xFFFD];
         let _ = encoding.decoder().decode_to_utf16(&[byte as u8], &mut unit, true);
         unit[0]
     };
-    // One table for each encoding that is ever asked for.
-    let characters = Box::leak(Box::new(std::array::from_fn(decode)));
-    known.push((encoding, characters));
-    characters
+    let mut place = &FIRST;
+    loop {
+        // The next table is of this encoding, unless there is one, or another thread was faster.
+        let new = || Box::new(Table { encoding, characters: core::array::from_fn(decode), next: OnceBox::new() });
+        let table = place.get_or_init(new);
+        if table.encoding == encoding {
+            return &table.characters;
+        }
+        place = &table.next;
+    }
+}
+
+/// The characters of an encoding, in a list of all encodings that were ever asked for.
+struct Table {
+    encoding: Encoding,
+    characters: [u16; 256],
+    next: OnceBox<Table>,
 }
 
 /// Returns whether a byte is a control character that text does not have.
@@ -490,10 +500,10 @@ impl Class {
 /// Returns the class of a code unit from a table. A page of 256 classes is computed when it is first used, because text uses
 /// few pages, and all of them would take longer than the rest of the detection of a short text.
 fn class_of(unit: u16) -> Class {
-    static PAGES: [OnceLock<[Class; 256]>; 256] = [const { OnceLock::new() }; 256];
+    static PAGES: [OnceBox<[Class; 256]>; 256] = [const { OnceBox::new() }; 256];
     let [page, low] = unit.to_be_bytes();
     let classes = PAGES[usize::from(page)]
-        .get_or_init(|| std::array::from_fn(|low| Class::of(u16::from_be_bytes([page, low as u8]))));
+        .get_or_init(|| Box::new(core::array::from_fn(|low| Class::of(u16::from_be_bytes([page, low as u8])))));
     classes[usize::from(low)]
 }
 

@@ -4,7 +4,14 @@
 //! sequences; UTF-8 by its structure; a guess. Except after a byte order mark, the text is decoded with each candidate, so
 //! a wrong declaration loses to an encoding that fits.
 
-use std::{cell::OnceCell, fmt::Write as _};
+use alloc::{
+    borrow::ToOwned,
+    format,
+    string::{String, ToString},
+    vec,
+    vec::Vec,
+};
+use core::{cell::OnceCell, fmt::Write as _};
 
 use textcodec::{Encoding, GB18030, GBK, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 use textcodec_language::Language;

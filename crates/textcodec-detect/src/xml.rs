@@ -13,7 +13,7 @@
 //! # Ok::<(), xml::UnsupportedEncoding>(())
 //! ```
 
-use std::{error::Error, fmt};
+use core::{error::Error, fmt};
 
 use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 

@@ -14,7 +14,9 @@
 //! 7. languages of East Asia: the characters in the order of their frequency, and how many are in each band of costs;
 //! 8. pages: the length of the name, the name, the characters of 80 to FF (16 bits).
 
-use std::sync::OnceLock;
+use alloc::{boxed::Box, vec, vec::Vec};
+
+use once_cell::race::OnceBox;
 
 use crate::chars::{Char, Group};
 
@@ -114,8 +116,8 @@ impl Reader {
 }
 
 pub(crate) fn get() -> &'static Data {
-    static DATA: OnceLock<Data> = OnceLock::new();
-    DATA.get_or_init(read)
+    static DATA: OnceBox<Data> = OnceBox::new();
+    DATA.get_or_init(|| Box::new(read()))
 }
 
 fn read() -> Data {
@@ -166,7 +168,7 @@ fn read() -> Data {
         .map(|(own, halves)| {
             let count = own.len() + 2;
             let symbol = |letter: char| own.binary_search(&letter).map_or(count as u8 - 1, |at| at as u8 + 1);
-            let symbols = std::iter::once(0).chain(letters.iter().map(|&letter| symbol(letter))).collect();
+            let symbols = core::iter::once(0).chain(letters.iter().map(|&letter| symbol(letter))).collect();
             let halves = halves.iter().flat_map(|byte| [byte & 15, byte >> 4]);
             let costs = halves.map(|level| levels[usize::from(level)]).take(count * count).collect();
             let script = own.last().map_or(0, |&letter| classes[usize::from(class_of[letter as usize & 0xFFFF])].1);

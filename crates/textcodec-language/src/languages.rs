@@ -1,6 +1,6 @@
 //! The languages of the model.
 
-use std::fmt;
+use core::fmt;
 
 /// A language that the model knows.
 ///

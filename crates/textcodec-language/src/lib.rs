@@ -1,4 +1,7 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
 
 mod chars;
 mod data;

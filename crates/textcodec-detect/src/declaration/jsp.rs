@@ -1,6 +1,7 @@
 //! Declarations in JSP: `<%@ page pageEncoding="…" contentType="…; charset=…" %>`.
 
-use std::ops::Range;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::{
     Declaration, Form,

@@ -1,5 +1,7 @@
 //! Labels that are not in the standard, such as `IBM437`: what looks like one, and what does not.
 
+use alloc::string::String;
+
 /// Returns whether text in the place of a label looks like the name of an encoding. This excludes expressions of template
 /// languages, such as `{{ charset }}`, and placeholders, such as `CHARSET` in the PO files that xgettext writes.
 pub(super) fn looks_like_label(label: &[u8]) -> bool {

@@ -1,6 +1,7 @@
 //! Declarations in LaTeX: `\usepackage[latin1]{inputenc}` and `\inputencoding{latin1}`.
 
-use std::ops::Range;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::{Declaration, Form, lines::lines, names::named};
 

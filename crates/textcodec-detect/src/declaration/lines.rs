@@ -1,5 +1,7 @@
 //! Formats whose declaration is a line, or a part of one: GEDCOM, desktop entries, vCard, iCalendar and scripts of Vim.
 
+use alloc::{vec, vec::Vec};
+
 use super::{Declaration, Form, label::is_unmistakable, names::named};
 
 /// Finds the declaration of the format that the text starts like.

@@ -1,5 +1,7 @@
 //! Declarations in e-mail: the `charset` of a message, or of the parts of a multipart message.
 
+use alloc::vec::Vec;
+
 use super::Declaration;
 use crate::mail::Scanner;
 

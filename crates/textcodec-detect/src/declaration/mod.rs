@@ -21,7 +21,13 @@ mod sql;
 mod tests;
 mod unserved;
 
-use std::{borrow::Cow, fmt, iter, ops::Range};
+use alloc::{
+    borrow::{Cow, ToOwned},
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::{fmt, iter, ops::Range};
 
 pub(crate) use names::for_name;
 use names::{usual, written};

@@ -1,6 +1,7 @@
 //! Declarations in PHP: `header('Content-Type: text/html; charset=…')` and `declare(encoding='…')`.
 
-use std::ops::Range;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::{
     Declaration, Form,

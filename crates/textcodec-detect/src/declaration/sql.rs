@@ -1,5 +1,7 @@
 //! Declarations in SQL: `SET NAMES`, `SET CHARACTER SET`, `SET client_encoding`, and `\encoding` of psql.
 
+use alloc::vec::Vec;
+
 use super::{
     Declaration, Form,
     code::{Syntax, after_space, end_of, word_len},

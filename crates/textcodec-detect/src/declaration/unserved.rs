@@ -1,6 +1,7 @@
 //! Declarations that cannot be followed: of encodings that are unknown or not available, and of impossible ones.
 
-use std::fmt;
+use alloc::vec::Vec;
+use core::fmt;
 
 use textcodec::{Encoding, REPLACEMENT};
 

@@ -1,5 +1,7 @@
 //! How much each part of a text says about its encoding.
 
+use alloc::{vec, vec::Vec};
+
 use super::sample::Sample;
 
 /// How much the repetitions of a pair add: so much for each factor of e.
@@ -123,5 +125,5 @@ fn index(before: u8, byte: u8) -> usize {
 
 /// How much a pair counts that occurs so often.
 fn weight(count: u16) -> f64 {
-    1.0 + REPETITION * f64::from(count).ln()
+    1.0 + REPETITION * libm::log(f64::from(count))
 }

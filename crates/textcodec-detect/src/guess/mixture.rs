@@ -3,6 +3,8 @@
 //! The words that are unlikely in the best encoding are judged once more. If another encoding explains some of them, the text has
 //! both.
 
+use alloc::{vec, vec::Vec};
+
 use textcodec::UTF_8;
 use textcodec_language::{Char, Model};
 
@@ -100,7 +102,7 @@ fn likeliest_part(mut gains: Vec<f64>, all: usize) -> (usize, f64) {
     for (n, gain) in gains.into_iter().enumerate() {
         sum += gain;
         let words = n + 1;
-        let price = MIN_GAIN + 16.0 * (all as f64 / words as f64).ln();
+        let price = MIN_GAIN + 16.0 * libm::log(all as f64 / words as f64);
         let gain = sum - price * words as f64;
         if gain > best.1 {
             best = (words, gain);

@@ -10,6 +10,8 @@ mod pages;
 mod sample;
 mod score;
 
+use alloc::vec::Vec;
+
 use textcodec::{Encoding, UTF_8};
 use textcodec_language::{Language, Model};
 
@@ -105,10 +107,10 @@ impl Guess {
     /// `docs/design/detection.md`.
     pub(crate) fn doubt(&self, margin: f64) -> f64 {
         // Costs are sums over characters that are not independent of each other, so a difference says less than its size.
-        let other = 0.5 * (-margin / 1.25).exp();
+        let other = 0.5 * libm::exp(-margin / 1.25);
         // Text whose characters cost more is in another encoding or language, or no text.
         let (usual, slope) = if self.is_wide { (4.0, 5.0) } else { (4.5, 4.0) };
-        let unknown = 0.000_2 * (slope * (self.cost_of_pair - usual).clamp(0.0, 2.0)).exp();
+        let unknown = 0.000_2 * libm::exp(slope * (self.cost_of_pair - usual).clamp(0.0, 2.0));
         let little = match self.distinct {
             ..3 if !self.has_ascii_letters => 0.03,
             ..3 => 0.01,

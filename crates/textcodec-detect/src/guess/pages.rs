@@ -1,7 +1,8 @@
 //! The single-byte encodings that a text may have: those of the standard, and pages outside of it.
 
-use std::sync::OnceLock;
+use alloc::{boxed::Box, vec, vec::Vec};
 
+use once_cell::race::OnceBox;
 use textcodec::{
     Alias, Encoding, IBM866, ISO_8859_2, ISO_8859_3, ISO_8859_4, ISO_8859_5, ISO_8859_6, ISO_8859_7, ISO_8859_8,
     ISO_8859_8_I, ISO_8859_10, ISO_8859_13, ISO_8859_14, ISO_8859_15, ISO_8859_16, KOI8_R, KOI8_U, MACINTOSH,
@@ -79,21 +80,21 @@ const OTHER_RARITY: u32 = 80;
 
 /// Returns the single-byte encodings.
 pub(crate) fn all() -> &'static [Page] {
-    static ALL: OnceLock<Vec<Page>> = OnceLock::new();
+    static ALL: OnceBox<Vec<Page>> = OnceBox::new();
     ALL.get_or_init(|| {
         let of_standard = OF_STANDARD.iter().map(|&(encoding, rarity)| {
             let characters = characters_of(encoding).map(|unit| char::from_u32(unit.into()).unwrap_or('\u{FFFD}'));
             Page::new(encoding.name(), Some(encoding), rarity, &characters)
         });
         let others = pages().map(|(name, upper)| {
-            let mut characters: [char; 256] = std::array::from_fn(|byte| char::from(byte as u8));
+            let mut characters: [char; 256] = core::array::from_fn(|byte| char::from(byte as u8));
             for (to, c) in characters[0x80..].iter_mut().zip(upper) {
                 *to = c;
             }
             let rarity = RARITIES.iter().find(|(rare, _)| *rare == name).map_or(OTHER_RARITY, |&(_, rarity)| rarity);
             Page::new(name, Alias::for_name(name).map(|alias| alias.encoding), rarity, &characters)
         });
-        of_standard.chain(others).collect()
+        Box::new(of_standard.chain(others).collect())
     })
 }
 

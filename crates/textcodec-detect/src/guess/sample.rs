@@ -3,7 +3,7 @@
 //! A table of prices has the same sign in a thousand rows, which is no more evidence than one row. So equal words count once; digits
 //! are equal.
 
-use std::collections::HashSet;
+use alloc::{boxed::Box, collections::BTreeSet, vec, vec::Vec};
 
 /// The maximum number of bytes that are kept: of words with non-ASCII bytes, and of others, which hint at the language.
 const MAX_WORDS: usize = 16 * 1024;
@@ -39,7 +39,7 @@ pub(crate) struct Sample {
     pub(super) words: Vec<u8>,
     /// Words of ASCII letters, each with a space before it.
     pub(super) ascii: Vec<u8>,
-    seen: HashSet<u64>,
+    seen: BTreeSet<u64>,
     /// The pairs of bytes of the words, from the second block on.
     pairs: Option<Pairs>,
     blocks: usize,
@@ -85,7 +85,7 @@ impl Sample {
     }
 
     fn end_carried(&mut self, after: u8, room: usize) {
-        let mut word = std::mem::take(&mut self.carried);
+        let mut word = core::mem::take(&mut self.carried);
         word.push(after);
         let most = (self.words.len() + room).min(MAX_WORDS);
         self.add(&word, self.before, most);
@@ -183,7 +183,7 @@ fn place(before: u8, byte: u8) -> usize {
 /// Splits a block into parts of at least this length, at separators.
 fn split(block: &[u8], len: usize) -> impl Iterator<Item = &[u8]> {
     let mut rest = block;
-    std::iter::from_fn(move || {
+    core::iter::from_fn(move || {
         let from = len.min(rest.len());
         let end = rest[from..].iter().position(|&byte| is_separator(byte)).map_or(rest.len(), |at| from + at + 1);
         let (part, after) = rest.split_at(end);

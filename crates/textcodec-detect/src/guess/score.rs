@@ -1,7 +1,8 @@
 //! The cost of a text in each encoding.
 
-use std::sync::OnceLock;
+use alloc::{boxed::Box, string::String, vec, vec::Vec};
 
+use once_cell::race::OnceBox;
 use textcodec::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8};
 use textcodec_language::{Char, Group, LATIN, Language, Model, shared_cost};
 
@@ -82,8 +83,8 @@ pub(super) struct Hints {
 }
 
 pub(super) fn models() -> &'static [Model] {
-    static MODELS: OnceLock<Vec<Model>> = OnceLock::new();
-    MODELS.get_or_init(|| Model::all().collect())
+    static MODELS: OnceBox<Vec<Model>> = OnceBox::new();
+    MODELS.get_or_init(|| Box::new(Model::all().collect()))
 }
 
 impl Hints {

@@ -1,6 +1,12 @@
 //! The charsets of a mail or mailbox: whether it is one text.
 
-use std::fmt::Write as _;
+use alloc::{
+    borrow::ToOwned,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::fmt::Write as _;
 
 use textcodec::Encoding;
 

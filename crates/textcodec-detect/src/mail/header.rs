@@ -1,6 +1,7 @@
 //! The header of a message or of a part: its fields and their parameters.
 
-use std::ops::Range;
+use alloc::{string::String, vec::Vec};
+use core::ops::Range;
 
 use super::line_len;
 

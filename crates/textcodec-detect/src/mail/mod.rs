@@ -10,7 +10,8 @@ mod part;
 #[cfg(test)]
 mod tests;
 
-use std::mem;
+use alloc::vec::Vec;
+use core::mem;
 
 pub use charsets::Group;
 pub(crate) use charsets::{Charsets, reason};

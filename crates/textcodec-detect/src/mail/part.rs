@@ -1,6 +1,10 @@
 //! A part of a mail.
 
-use std::{fmt, ops::Range};
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::{fmt, ops::Range};
 
 use textcodec::{Encoding, US_ASCII};
 

@@ -1,5 +1,7 @@
 //! Decoding per line: the first encoding in which the line is well-formed.
 
+use alloc::{string::String, vec::Vec};
+
 use textcodec::{DecodeError, DecodeTarget, Decoder, Encoding, UTF_8, utf::utf8_valid_up_to};
 
 use super::{
@@ -43,8 +45,8 @@ enum LineEnd {
     },
 }
 
-impl std::fmt::Debug for Lines {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Debug for Lines {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let Self { offset, line, .. } = self;
         f.debug_struct("Lines").field("offset", offset).field("line", line).finish_non_exhaustive()
     }
@@ -92,7 +94,7 @@ impl Lines {
                     self.pending.extend_from_slice(window);
                     rest = &rest[window.len()..];
                     if self.pending.len() == Mixed::MAX_LINE {
-                        let pending = std::mem::take(&mut self.pending);
+                        let pending = core::mem::take(&mut self.pending);
                         let index = self.choose(state, &pending, false);
                         self.start_long(state, index, &pending, out, on_error)?;
                     } else if rest.is_empty() {
@@ -152,7 +154,7 @@ impl Lines {
         out: &mut T,
         on_error: OnError<'_>,
     ) -> Result<(), MixedError> {
-        let mut pending = std::mem::take(&mut self.pending);
+        let mut pending = core::mem::take(&mut self.pending);
         let line = if pending.is_empty() {
             more
         } else {
@@ -217,7 +219,7 @@ impl Lines {
         on_error: OnError<'_>,
     ) -> Result<&'a [u8], MixedError> {
         let Some(mut wide) = self.wide.take() else { return Ok(rest) };
-        let mut pending = std::mem::take(&mut self.pending);
+        let mut pending = core::mem::take(&mut self.pending);
         let mut at = 0;
         let mut result = Ok(());
         while result.is_ok() && self.long.is_none() {
@@ -319,7 +321,7 @@ impl Lines {
 /// Removes the bytes before `at`.
 fn forget(pending: &mut Vec<u8>, at: &mut usize, wide: &mut Wide) {
     pending.drain(..*at);
-    wide.forget(std::mem::take(at));
+    wide.forget(core::mem::take(at));
 }
 
 impl LineEnd {
@@ -396,7 +398,7 @@ fn handler<'a>(
     (base, line): (u64, u64),
     on_error: OnError<'a>,
     failed: &'a mut Option<MixedError>,
-) -> impl FnMut(&DecodeError) -> Option<std::borrow::Cow<'static, str>> {
+) -> impl FnMut(&DecodeError) -> Option<alloc::borrow::Cow<'static, str>> {
     move |error| {
         let error = MixedError::new(error.clone(), base, line);
         let text = on_error(&error);

@@ -5,7 +5,8 @@ mod sequences;
 mod summary;
 mod wide;
 
-use std::{borrow::Cow, fmt};
+use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
+use core::fmt;
 
 use textcodec::{Bom, DecodeOptions, DecodeTarget, Decoder, Encoding, Malformed, REPLACEMENT, UTF_16BE, UTF_16LE};
 
@@ -479,4 +480,4 @@ impl fmt::Display for MixedListError {
     }
 }
 
-impl std::error::Error for MixedListError {}
+impl core::error::Error for MixedListError {}

@@ -1,5 +1,7 @@
 //! Decoding per sequence: well-formed characters of the first encoding, and other encodings for what is malformed in it.
 
+use alloc::string::String;
+
 use textcodec::{DecodeError, DecodeTarget, Decoder, Encoding};
 
 use super::{MixedError, OnError, Place, State, decoder, newlines};
@@ -14,8 +16,8 @@ pub(super) struct Sequences {
     counted: u64,
 }
 
-impl std::fmt::Debug for Sequences {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Debug for Sequences {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Sequences").field("line", &self.line).field("counted", &self.counted).finish_non_exhaustive()
     }
 }

@@ -1,6 +1,7 @@
 //! [`MixedSummary`] and [`MixedError`]: what was decoded, and what fits no encoding.
 
-use std::{fmt, ops::Range};
+use alloc::{boxed::Box, format, vec::Vec};
+use core::{fmt, ops::Range};
 
 use textcodec::{DecodeError, DecodeReason, Encoding};
 
@@ -154,7 +155,7 @@ impl MixedSummary {
     }
 
     pub(super) fn take_places(&mut self) -> Vec<Place> {
-        let mut places: Vec<_> = self.parts.iter_mut().flat_map(|parts| std::mem::take(&mut parts.first)).collect();
+        let mut places: Vec<_> = self.parts.iter_mut().flat_map(|parts| core::mem::take(&mut parts.first)).collect();
         places.sort_by_key(|place| place.range.start);
         places
     }
@@ -237,4 +238,4 @@ impl fmt::Display for MixedError {
     }
 }
 
-impl std::error::Error for MixedError {}
+impl core::error::Error for MixedError {}
