@@ -1,9 +1,9 @@
-# Defines textcodec::textcodec, textcodec::textcodec_iconv and textcodec::encoding_c, and each with the suffix _static, of the
+# Defines textcodec::textcodec, textcodec_detect, textcodec_iconv and encoding_c, and each with the suffix _static, of the
 # libraries that are installed.
 # `cargo xtask c install` replaces @ABI@, and @PREFIX@ by the path of the prefix from this folder.
 get_filename_component(_textcodec_prefix "@PREFIX@" ABSOLUTE)
 get_filename_component(_textcodec_lib "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
-foreach(_textcodec_name textcodec textcodec_iconv encoding_c)
+foreach(_textcodec_name textcodec textcodec_detect textcodec_iconv encoding_c)
   if(EXISTS "${_textcodec_lib}/lib${_textcodec_name}.a" AND NOT TARGET textcodec::${_textcodec_name})
     set(_textcodec_include "${_textcodec_prefix}/include")
     if(_textcodec_name STREQUAL textcodec_iconv)

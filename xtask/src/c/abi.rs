@@ -10,8 +10,9 @@ use anyhow::{Result, ensure};
 
 use super::{
     FOLDER,
-    build::{Library, TEXTCODEC},
-    header, is_installed,
+    build::Library,
+    header::{self, Header},
+    is_installed,
 };
 use crate::{
     checks::{command, finish},
@@ -20,10 +21,10 @@ use crate::{
 };
 
 /// Fails if the ABI differs from the recorded one.
-pub(super) fn check(library: &Path, work: &Path) -> Result<()> {
-    symbols(&TEXTCODEC, library)?;
-    let numbers = root().join(FOLDER).join("abi/numbers.txt");
-    let (recorded, current) = (fs::read_to_string(&numbers)?, header::numbers()?);
+pub(super) fn check(of: &Header, library: &Path, work: &Path) -> Result<()> {
+    symbols(of.library, library)?;
+    let numbers = root().join(FOLDER).join("abi").join(of.numbers);
+    let (recorded, current) = (fs::read_to_string(&numbers)?, header::numbers(of)?);
     ensure!(
         recorded.lines().all(|line| current.lines().any(|other| other == line)),
         "numbers of {} have changed: numbers are only added. They are:\n{current}",
@@ -36,8 +37,9 @@ pub(super) fn check(library: &Path, work: &Path) -> Result<()> {
     if !is_installed("abidw") {
         return skip("the ABI of the C library", "abidw is not installed");
     }
-    let (source, stub, dump) = (work.join("stub.c"), work.join("stub.so"), work.join("textcodec.abi"));
-    fs::write(&source, header::stub()?)?;
+    let (source, stub, dump) =
+        (work.join("stub.c"), work.join("stub.so"), work.join(format!("{}.abi", of.library.name)));
+    fs::write(&source, header::stub(of)?)?;
     let mut cc = command("cc", &["-std=c11", "-g", "-O0", "-shared", "-fPIC", "-Wno-return-type", "-I"]);
     // The dump contains the path of the source as it is given.
     cc.arg(root().join(FOLDER).join("include")).args(["-o", "stub.so", "stub.c"]).current_dir(work);
@@ -45,7 +47,7 @@ pub(super) fn check(library: &Path, work: &Path) -> Result<()> {
     let portable =
         ["--no-show-locs", "--no-corpus-path", "--no-comp-dir-path", "--no-architecture", "--drop-undefined-syms"];
     finish(command("abidw", &portable).args(["--type-id-style", "hash", "--out-file"]).arg(&dump).arg(&stub))?;
-    let recorded = root().join(FOLDER).join("abi/textcodec.abi");
+    let recorded = root().join(FOLDER).join("abi").join(format!("{}.abi", of.library.name));
     let output = command("abidiff", &["--no-architecture"]).arg(&recorded).arg(&dump).output()?;
     ensure!(
         output.status.success(),

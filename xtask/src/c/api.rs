@@ -1,4 +1,5 @@
-//! Tests `bindings/c/textcodec`: programs in C and C++ in `bindings/c/tests/api`, and the examples.
+//! Tests `bindings/c/textcodec`: programs in C and C++ in `bindings/c/tests/api`, and the examples. `detect.rs` runs other programs in
+//! the same ways.
 
 use std::{
     fs,
@@ -10,8 +11,8 @@ use anyhow::{Context as _, Result, ensure};
 
 use super::{
     Arguments, FOLDER, SANITIZE, WORK, abi,
-    build::{self, ICONV, LIBRARIES, Profile, TEXTCODEC},
-    header,
+    build::{self, DETECT, ICONV, LIBRARIES, Library, Profile, TEXTCODEC},
+    header::{self, TEXTCODEC_HEADER},
     install::{self, Folders},
     is_installed, vectors,
 };
@@ -20,9 +21,6 @@ use crate::{
     platforms::skip,
     root,
 };
-
-/// The programs' source, in `bindings/c`.
-const TESTS: &str = "tests/api";
 
 /// The warnings of every program.
 const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Werror", "-pedantic", "-Wshadow", "-Wconversion"];
@@ -65,28 +63,35 @@ const CPP: Language =
 
 /// Which library a program is linked with.
 #[derive(Clone, Copy)]
-enum Link {
+pub(super) enum Link {
     Shared,
     Static,
 }
 
-/// Where the programs and what they read are.
-struct Tests<'a> {
-    work: PathBuf,
-    vectors: PathBuf,
-    arguments: &'a Arguments,
+/// The programs of a library.
+pub(super) struct Tests<'a> {
+    pub(super) library: &'static Library,
+    /// Their source, in `bindings/c`.
+    pub(super) folder: &'static str,
+    pub(super) work: PathBuf,
+    /// What they read.
+    pub(super) vectors: PathBuf,
+    /// How many of the vectors are left out in valgrind: all but each of this number, and the same with `--quick`.
+    pub(super) every: [&'static str; 2],
+    pub(super) arguments: &'a Arguments,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let work = root().join(WORK).join("api");
     fs::create_dir_all(work.join("header"))?;
-    header::check(&work.join("header"))?;
+    header::check(&TEXTCODEC_HEADER, &work.join("header"))?;
     let vectors = work.join("vectors.txt");
     vectors::write(&vectors)?;
-    let tests = Tests { work, vectors, arguments };
+    let (library, folder) = (&TEXTCODEC, "tests/api");
+    let tests = Tests { library, folder, work, vectors, every: ["41", "163"], arguments };
     let release = build::build(Profile::Release, &[&TEXTCODEC])?;
     let checked = build::build(Profile::Checked, &[&TEXTCODEC])?;
-    abi::check(&release, &tests.work)?;
+    abi::check(&TEXTCODEC_HEADER, &release, &tests.work)?;
     tests.headers()?;
     tests.standards(&release)?;
     tests.mixed_standards(&release)?;
@@ -121,7 +126,7 @@ impl Tests<'_> {
     }
 
     /// Compiles and runs the programs in each language, with each compiler, for each standard, and with each library.
-    fn standards(&self, library: &Path) -> Result<()> {
+    pub(super) fn standards(&self, library: &Path) -> Result<()> {
         for (language, program) in [(&C, "main.c"), (&CPP, "main.cpp")] {
             for compiler in language.compilers {
                 if !is_installed(compiler) {
@@ -155,7 +160,7 @@ impl Tests<'_> {
     /// Links two files that were compiled for different standards, without inlining.
     fn mixed_standards(&self, library: &Path) -> Result<()> {
         let [oldest, .., newest] = CPP.standards else { return Ok(()) };
-        let source = root().join(FOLDER).join(TESTS).join("mixed.cpp");
+        let source = root().join(FOLDER).join(self.folder).join("mixed.cpp");
         let program = self.work.join("mixed-cpp");
         let mut link = command("g++", &["-o"]);
         link.arg(&program);
@@ -172,7 +177,7 @@ impl Tests<'_> {
     }
 
     /// Lets each allocation fail. The program replaces `malloc`, for the shared library too.
-    fn memory(&self, library: &Path) -> Result<()> {
+    pub(super) fn memory(&self, library: &Path) -> Result<()> {
         for link in [Link::Shared, Link::Static] {
             self.run("memory.c", "gcc", "c11", &["-O1"], library, link)?;
         }
@@ -180,7 +185,7 @@ impl Tests<'_> {
     }
 
     /// Runs the programs with sanitizers, which examine the programs and the memory that they share with the library.
-    fn sanitizers(&self, library: &Path) -> Result<()> {
+    pub(super) fn sanitizers(&self, library: &Path) -> Result<()> {
         let flags = [&["-O1", "-g"], &SANITIZE[..]].concat();
         for link in [Link::Shared, Link::Static] {
             self.run("main.c", "gcc", "c11", &flags, library, link)?;
@@ -190,7 +195,7 @@ impl Tests<'_> {
     }
 
     /// Runs the programs in valgrind, which examines the library too. It has no AVX-512, so the level is at most AVX2.
-    fn valgrind(&self, library: &Path) -> Result<()> {
+    pub(super) fn valgrind(&self, library: &Path) -> Result<()> {
         if !is_installed("valgrind") {
             return skip("the C library in valgrind", "it is not installed");
         }
@@ -203,7 +208,7 @@ impl Tests<'_> {
                 // The tables of code pages stay, and are reachable.
                 let leaks = "definite,indirect,possible";
                 valgrind.arg(format!("--show-leak-kinds={leaks}")).arg(format!("--errors-for-leak-kinds={leaks}"));
-                let every = if self.arguments.quick { "163" } else { "41" };
+                let every = self.every[usize::from(self.arguments.quick)];
                 finish(valgrind.arg(program).arg(&self.vectors).arg(every))?;
             }
         }
@@ -211,7 +216,7 @@ impl Tests<'_> {
     }
 
     /// Compiles a program and runs it.
-    fn run(
+    pub(super) fn run(
         &self,
         program: &str,
         compiler: &str,
@@ -238,15 +243,17 @@ impl Tests<'_> {
         library: &Path,
         link: Link,
     ) -> Result<PathBuf> {
-        let tests = root().join(FOLDER).join(TESTS);
+        let tests = root().join(FOLDER).join(self.folder);
+        let name = self.library.name;
         let output = self.work.join(program.replace('.', "-"));
         let mut cc = command(compiler, &[&format!("-std={standard}")]);
-        cc.args(WARNINGS).args(flags).arg("-I").arg(root().join(FOLDER).join("include")).arg("-o").arg(&output);
+        cc.args(WARNINGS).args(flags).arg("-pthread");
+        cc.arg("-I").arg(root().join(FOLDER).join("include")).arg("-o").arg(&output);
         cc.args(sources(&tests, program)?);
         match link {
-            Link::Static => cc.arg(library.join("libtextcodec.a")),
+            Link::Static => cc.arg(library.join(format!("lib{name}.a"))),
             Link::Shared => {
-                cc.arg("-L").arg(library).arg("-ltextcodec").arg(format!("-Wl,-rpath,{}", library.display()))
+                cc.arg("-L").arg(library).arg(format!("-l{name}")).arg(format!("-Wl,-rpath,{}", library.display()))
             }
         };
         finish(&mut cc)?;
@@ -263,7 +270,7 @@ impl Tests<'_> {
                 fs::remove_dir_all(folder)?;
             }
         }
-        let libraries = [&TEXTCODEC, &ICONV];
+        let libraries = [&TEXTCODEC, &DETECT, &ICONV];
         install::install(&Folders::new(&prefix), &libraries)?;
         self.examples_in(&prefix, "lib")?;
         let folders = Folders {
@@ -283,13 +290,14 @@ impl Tests<'_> {
         let lib = prefix.join(lib);
         let examples = root().join(FOLDER).join("examples");
         let mut programs = Vec::new();
-        for (source, compiler, standard, library) in [
-            ("decode.c", "cc", "c11", TEXTCODEC),
-            ("decode.cpp", "c++", "c++17", TEXTCODEC),
-            ("iconv.c", "cc", "c11", ICONV),
+        for (source, compiler, standard, libraries) in [
+            ("decode.c", "cc", "c11", &[TEXTCODEC.name][..]),
+            ("decode.cpp", "c++", "c++17", &[TEXTCODEC.name]),
+            ("detect.c", "cc", "c11", &[DETECT.name, TEXTCODEC.name]),
+            ("iconv.c", "cc", "c11", &[ICONV.name]),
         ] {
-            let mut flags = command("pkg-config", &["--cflags", "--libs", library.name]);
-            let flags = flags.env("PKG_CONFIG_PATH", lib.join("pkgconfig")).output()?;
+            let mut flags = command("pkg-config", &["--cflags", "--libs"]);
+            let flags = flags.args(libraries).env("PKG_CONFIG_PATH", lib.join("pkgconfig")).output()?;
             ensure!(flags.status.success(), "pkg-config: {}", String::from_utf8_lossy(&flags.stderr));
             let flags = String::from_utf8(flags.stdout)?;
             let output = self.work.join(source.replace('.', "-pkg-config-"));
@@ -312,15 +320,18 @@ impl Tests<'_> {
             };
             finish(cmake.arg(format!("-D{variable}={}", folder.display())))?;
             finish(command("cmake", &["--build"]).arg(&build))?;
-            programs.extend(["decode-c", "decode-cpp", "decode-static", "iconv-c"].map(|name| build.join(name)));
+            programs.extend(
+                ["decode-c", "decode-cpp", "decode-static", "detect-c", "iconv-c"].map(|name| build.join(name)),
+            );
         } else {
             skip("the examples with CMake", "it is not installed")?;
         }
         for program in programs {
-            if program.to_string_lossy().contains("iconv") {
-                run_iconv(&program, &lib)?;
-            } else {
-                run_example(&program, &lib)?;
+            let name = program.file_name().unwrap_or_default().to_string_lossy();
+            match &*name {
+                name if name.starts_with("iconv") => run_iconv(&program, &lib)?,
+                name if name.starts_with("detect") => run_detect(&program, &lib)?,
+                _ => run_example(&program, &lib)?,
             }
         }
         Ok(())
@@ -332,6 +343,19 @@ fn run_iconv(program: &Path, libraries: &Path) -> Result<()> {
     let output = Command::new(program).env("LD_LIBRARY_PATH", libraries).output()?;
     ensure!(output.stdout == "日本語\nEUR 5 for cafe\nnaïve ──\n".as_bytes(), "{}: {output:?}", program.display());
     println!("{} converts", program.display());
+    Ok(())
+}
+
+/// Runs the example for detection.
+fn run_detect(program: &Path, libraries: &Path) -> Result<()> {
+    let file = root().join("samples/tea.shift_jis.txt");
+    let output = Command::new(program).arg(&file).env("LD_LIBRARY_PATH", libraries).output()?;
+    let start = format!("{}: Shift_JIS (", file.display());
+    let printed = String::from_utf8(output.stdout)?;
+    ensure!(output.status.success() && printed.starts_with(&start), "{}: {printed}", program.display());
+    let output = Command::new(program).arg("/no such file").env("LD_LIBRARY_PATH", libraries).output()?;
+    ensure!(output.status.code() == Some(1) && !output.stderr.is_empty(), "{}: no error", program.display());
+    println!("{} detects", program.display());
     Ok(())
 }
 

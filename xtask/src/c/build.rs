@@ -42,6 +42,14 @@ pub(super) const TEXTCODEC: Library = Library {
     headers: &["textcodec.h", "textcodec.hpp"],
 };
 
+pub(super) const DETECT: Library = Library {
+    folder: "detect",
+    archive: "textcodec_detect_c",
+    name: "textcodec_detect",
+    description: "Find the encoding of text",
+    headers: &["textcodec.h", "textcodec_detect.h", "textcodec.hpp", "textcodec_detect.hpp"],
+};
+
 pub(super) const ICONV: Library = Library {
     folder: "iconv",
     archive: "textcodec_iconv",
@@ -65,7 +73,7 @@ pub(super) const ENCODING_C: Library = Library {
     ],
 };
 
-pub(super) const LIBRARIES: [&Library; 3] = [&TEXTCODEC, &ICONV, &ENCODING_C];
+pub(super) const LIBRARIES: [&Library; 4] = [&TEXTCODEC, &DETECT, &ICONV, &ENCODING_C];
 
 /// Returns the libraries with these names, or all if there are no names.
 pub(super) fn named(names: &[String]) -> Vec<&'static Library> {

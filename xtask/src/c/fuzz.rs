@@ -11,7 +11,7 @@ use anyhow::Result;
 
 use super::{
     Arguments, FOLDER, WORK,
-    build::{self, ICONV, Library, Profile, TEXTCODEC},
+    build::{self, DETECT, ICONV, Library, Profile, TEXTCODEC},
 };
 use crate::{
     checks::{command, finish},
@@ -26,7 +26,8 @@ struct Target {
     library: &'static Library,
 }
 
-const TARGETS: [Target; 2] = [
+const TARGETS: [Target; 3] = [
+    Target { name: "detect", sources: &["detect.c"], library: &DETECT },
     Target { name: "iconv", sources: &["iconv.c", "iconv_calls.c"], library: &ICONV },
     Target { name: "api", sources: &["api.c", "api_decoder.c", "api_encoder.c", "api_utf.c"], library: &TEXTCODEC },
 ];
@@ -57,7 +58,7 @@ const SECONDS_OF_LIBFUZZER: &str = "-max_total_time=5";
 
 /// Compiles and runs the targets.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    let libraries = build::build(Profile::Checked, &[&TEXTCODEC, &ICONV])?;
+    let libraries = build::build(Profile::Checked, &[&TEXTCODEC, &DETECT, &ICONV])?;
     let folder = root().join(WORK).join("fuzz");
     fs::create_dir_all(&folder)?;
     let seconds = if arguments.quick { "10" } else { "120" };

@@ -14,13 +14,41 @@ use std::{
 use anyhow::{Context as _, Result, bail, ensure};
 use syn::{Expr, Fields, FnArg, GenericArgument, Item, Lit, PathArguments, ReturnType, Type};
 
-use super::{FOLDER, build::TEXTCODEC};
+use super::{
+    FOLDER,
+    build::{DETECT, Library, TEXTCODEC},
+};
 use crate::{checks::command, root};
 
-/// Where the header is, in `bindings/c`.
-const HEADER: &str = "include/textcodec.h";
+/// A header for C.
+pub(super) struct Header {
+    pub(super) library: &'static Library,
+    /// Its file in `bindings/c/include`.
+    file: &'static str,
+    /// The list of its numbers, in `bindings/c/abi`.
+    pub(super) numbers: &'static str,
+    /// Changes that the comparison must find: text of the header, and what to write instead.
+    drifts: &'static [(&'static str, &'static str)],
+}
 
-/// Changes that the comparison must find: text of the header, and what to write instead.
+pub(super) const DETECT_HEADER: Header = Header {
+    library: &DETECT,
+    file: "textcodec_detect.h",
+    numbers: "detect_numbers.txt",
+    drifts: &[
+        ("double probability;", "float probability;"),
+        ("const char *label;", "char *label;"),
+        ("uint64_t offset;", "uint32_t offset;"),
+        ("TEXTCODEC_FORM_SQL = 17", "TEXTCODEC_FORM_SQL = 19"),
+        ("double textcodec_detection_probability(", "float textcodec_detection_probability("),
+        ("bool partial,", "int partial,"),
+        ("void textcodec_detection_free(", "void textcodec_detection_release("),
+    ],
+};
+
+pub(super) const TEXTCODEC_HEADER: Header =
+    Header { library: &TEXTCODEC, file: "textcodec.h", numbers: "numbers.txt", drifts: DRIFTS };
+
 const DRIFTS: &[(&str, &str)] = &[
     ("uint64_t end;", "uint32_t end;"),
     ("uint64_t start;\n", "int64_t start;\n"),
@@ -48,28 +76,28 @@ struct Declarations {
 }
 
 /// Fails if the header, the list of exports and the declarations in Rust differ, or if the comparison does not find a drift.
-pub(super) fn check(folder: &Path) -> Result<()> {
-    let header = fs::read_to_string(root().join(FOLDER).join(HEADER))?;
-    let declarations = Declarations::read()?;
-    declarations.compare(&header, folder)?;
-    for (text, drift) in DRIFTS {
+pub(super) fn check(of: &Header, folder: &Path) -> Result<()> {
+    let header = of.text()?;
+    let declarations = Declarations::read(of.library)?;
+    declarations.compare(of, &header, folder)?;
+    for (text, drift) in of.drifts {
         ensure!(header.contains(text), "the header does not contain {text:?}");
         let changed = header.replacen(text, drift, 1);
-        ensure!(declarations.compare(&changed, folder).is_err(), "not found: {text:?} became {drift:?}");
+        ensure!(declarations.compare(of, &changed, folder).is_err(), "not found: {text:?} became {drift:?}");
     }
     let Declarations { functions, structs, constants } = &declarations;
-    let counts = (functions.len(), structs.len(), constants.len(), DRIFTS.len());
+    let counts = (functions.len(), structs.len(), constants.len(), of.drifts.len());
     println!(
-        "the header equals Rust: {} functions, {} structs, {} numbers; finds {} drifts",
-        counts.0, counts.1, counts.2, counts.3
+        "{} equals Rust: {} functions, {} structs, {} numbers; finds {} drifts",
+        of.file, counts.0, counts.1, counts.2, counts.3
     );
     Ok(())
 }
 
 /// Returns a program in C that defines all functions, without their bodies.
-pub(super) fn stub() -> Result<String> {
-    let mut program = "#include \"textcodec.h\"\n".to_owned();
-    let code = without_comments(&fs::read_to_string(root().join(FOLDER).join(HEADER))?);
+pub(super) fn stub(of: &Header) -> Result<String> {
+    let mut program = format!("#include \"{}\"\n", of.file);
+    let code = without_comments(&of.text()?);
     for statement in code.split(';').filter(|statement| !statement.contains(['{', '}', '#', '='])) {
         let declaration = statement.split_whitespace().collect::<Vec<_>>().join(" ");
         if declaration.ends_with(')') && !declaration.starts_with("return") {
@@ -80,15 +108,21 @@ pub(super) fn stub() -> Result<String> {
 }
 
 /// Returns the numbers of the header, one a line.
-pub(super) fn numbers() -> Result<String> {
-    let numbers = Declarations::read()?.constants;
+pub(super) fn numbers(of: &Header) -> Result<String> {
+    let numbers = Declarations::read(of.library)?.constants;
     Ok(numbers.iter().fold(String::new(), |lines, (name, number)| lines + &format!("{name} {number}\n")))
 }
 
+impl Header {
+    fn text(&self) -> Result<String> {
+        Ok(fs::read_to_string(root().join(FOLDER).join("include").join(self.file))?)
+    }
+}
+
 impl Declarations {
-    fn read() -> Result<Self> {
+    fn read(library: &Library) -> Result<Self> {
         let mut declarations = Self::default();
-        let folder = root().join(FOLDER).join(TEXTCODEC.folder).join("src");
+        let folder = root().join(FOLDER).join(library.folder).join("src");
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
             let file = syn::parse_file(&fs::read_to_string(&path)?).with_context(|| path.display().to_string())?;
@@ -142,14 +176,14 @@ impl Declarations {
     }
 
     /// Compares with the text of a header.
-    fn compare(&self, header: &str, folder: &Path) -> Result<()> {
+    fn compare(&self, of: &Header, header: &str, folder: &Path) -> Result<()> {
         // Comments mention other names.
         let code = without_comments(header);
         let names = |suffix: &str, prefix: &str| -> BTreeSet<String> {
             let words = code.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).map(str::to_owned);
             words.filter(|word| word.starts_with(prefix) && code.contains(&format!("{word}{suffix}"))).collect()
         };
-        let exports: BTreeSet<String> = TEXTCODEC.exports()?.into_iter().collect();
+        let exports: BTreeSet<String> = of.library.exports()?.into_iter().collect();
         let functions: BTreeSet<String> = self.functions.keys().cloned().collect();
         ensure!(functions == exports, "Rust and exports.txt: {:?}", functions.symmetric_difference(&exports));
         // The inline functions are not in the library.
@@ -159,18 +193,18 @@ impl Declarations {
         let constants: BTreeSet<String> = self.constants.keys().cloned().collect();
         let enumerators = names(" = ", "TEXTCODEC_");
         ensure!(constants == enumerators, "Rust and the header: {:?}", constants.symmetric_difference(&enumerators));
-        fs::write(folder.join("textcodec.h"), header)?;
+        fs::write(folder.join(of.file), header)?;
         let file = folder.join("declarations.c");
-        fs::write(&file, self.program()?)?;
+        fs::write(&file, self.program(of)?)?;
         let mut compiler = command("cc", &["-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic", "-fsyntax-only"]);
-        let output = compiler.arg(&file).output()?;
+        let output = compiler.arg("-I").arg(root().join(FOLDER).join("include")).arg(&file).output()?;
         ensure!(output.status.success(), "the header differs from Rust: {}", String::from_utf8_lossy(&output.stderr));
         Ok(())
     }
 
     /// Returns a program that compiles only if the header declares the same.
-    fn program(&self) -> Result<String> {
-        let mut program = "#include \"textcodec.h\"\n".to_owned();
+    fn program(&self, of: &Header) -> Result<String> {
+        let mut program = format!("#include \"{}\"\n", of.file);
         for declaration in self.functions.values() {
             writeln!(program, "{declaration};")?;
         }
@@ -245,6 +279,7 @@ fn c_name(name: &str) -> String {
         "u16" => "uint16_t",
         "u32" => "uint32_t",
         "u64" => "uint64_t",
+        "f64" => "double",
         "i32" | "Status" | "Number" => "int32_t",
         "usize" => "size_t",
         _ => {

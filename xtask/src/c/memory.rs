@@ -14,7 +14,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 use super::{
     Arguments, FOLDER, WORK,
-    build::{self, ENCODING_C, ICONV, Library, Profile, TEXTCODEC},
+    build::{self, DETECT, ENCODING_C, ICONV, Library, Profile, TEXTCODEC},
     is_installed,
 };
 use crate::{
@@ -27,7 +27,7 @@ use crate::{
 const STEPS: u64 = 10;
 
 pub(super) fn run(_: &Arguments) -> Result<()> {
-    for library in [&TEXTCODEC, &ICONV, &ENCODING_C] {
+    for library in [&TEXTCODEC, &DETECT, &ICONV, &ENCODING_C] {
         let program = compile(library)?;
         let names = Command::new(&program).arg("names").output()?;
         let names: BTreeSet<String> = String::from_utf8(names.stdout)?.lines().map(str::to_owned).collect();

@@ -5,6 +5,7 @@ mod api;
 mod bench;
 mod build;
 mod conformance;
+mod detect;
 mod encoding_c;
 mod fuzz;
 mod header;
@@ -90,6 +91,7 @@ struct Part {
 const PARTS: &[Part] = &[
     Part { name: "lint", run: lint },
     Part { name: "api", run: api::run },
+    Part { name: "detect", run: detect::run },
     Part { name: "bench", run: bench::smoke },
     Part { name: "encoding_c", run: encoding_c::run },
     Part { name: "names", run: names::run },

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, ensure};
 
 use super::{
     Arguments,
-    build::{self, ENCODING_C, ICONV, Library, Profile, TEXTCODEC},
+    build::{self, DETECT, ENCODING_C, ICONV, Library, Profile, TEXTCODEC},
 };
 use crate::{record, root};
 
@@ -15,8 +15,9 @@ const DOCUMENT: &str = "docs/c.md";
 const COMMAND: &str = "c sizes --record";
 
 /// The libraries, in the order of the table, with their headers and what they are.
-const ROWS: [(&Library, &str, &str); 3] = [
+const ROWS: [(&Library, &str, &str); 4] = [
     (&TEXTCODEC, "`textcodec.h`, `textcodec.hpp`", "the Encoding Standard for C11 and C++17 to C++23"),
+    (&DETECT, "`textcodec_detect.h`, `textcodec_detect.hpp`", "finds the encoding of text"),
     (&ICONV, "`textcodec/iconv.h`", "iconv(3), to link or to preload"),
     (&ENCODING_C, "`encoding_rs.h` and five others", "the functions of encoding_c 0.9.8 and encoding_c_mem 0.2.6"),
 ];

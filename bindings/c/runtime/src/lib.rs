@@ -4,6 +4,9 @@
 //! Each library has one `use textcodec_c_runtime as _;`.
 #![no_std]
 
+#[cfg(feature = "reserve")]
+pub mod reserve;
+
 use core::{
     alloc::{GlobalAlloc, Layout},
     panic::PanicInfo,
@@ -68,8 +71,13 @@ unsafe impl GlobalAlloc for Malloc {
     }
 }
 
+#[cfg(not(feature = "reserve"))]
 #[global_allocator]
 static ALLOCATOR: Malloc = Malloc;
+
+#[cfg(feature = "reserve")]
+#[global_allocator]
+static ALLOCATOR: reserve::Allocator = reserve::Allocator;
 
 /// Ends the program. No input leads here: a panic is a defect of the library.
 #[panic_handler]

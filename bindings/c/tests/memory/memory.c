@@ -2,7 +2,7 @@
  * Calls each exported function of a library without enough memory.
  *
  *   memory names    prints the names of the functions
- *   memory each     lets each allocation of each function fail
+ *   memory each     lets each allocation of each function fail, or some if there are many
  *   memory nothing  prepares the inputs only
  *   memory limit    calls each function once, under the limit that the caller has set. Prints how many calls succeeded, how
  *                   many said that there is no memory, and the largest size of the process in KiB
@@ -72,9 +72,12 @@ void free(void *memory) {
     __libc_free(memory);
 }
 
-/* Lets each allocation of a function fail, until none fails. Returns whether each call was right. */
+/*
+ * Lets each allocation of a function fail, until none fails; of those after the first 64, fewer and fewer. Returns whether each call
+ * was right.
+ */
 static bool fail_each(const struct entry *entry, size_t *count) {
-    for (fail_at = 1;; fail_at++) {
+    for (fail_at = 1;; fail_at += 1 + fail_at / 64) {
         allocations = live = 0;
         counting = true;
         enum outcome outcome = entry->call();
