@@ -256,6 +256,7 @@ textcodec_status textcodec_detector_set_candidates(textcodec_detector *detector,
  * commas or spaces, such as "de,pt-BR". The default is none. Others remain possible.
  *
  * TEXTCODEC_UNAVAILABLE: the library does not know one of the languages. Nothing has changed then.
+ * TEXTCODEC_INVALID_ARGUMENT: the tags are not UTF-8.
  */
 textcodec_status textcodec_detector_set_languages(textcodec_detector *detector, const char *tags,
                                                   size_t length);

@@ -24,6 +24,12 @@ pub(crate) struct Detector {
     reserve: Reserve,
 }
 
+// A detector can move between threads.
+const _: fn() = || {
+    fn is_send<T: Send>() {}
+    is_send::<State>();
+};
+
 enum State {
     /// No text was fed.
     New,
@@ -218,8 +224,9 @@ unsafe extern "C" fn textcodec_detector_set_top_level_domain(
     length: usize,
 ) -> Status {
     // SAFETY: as the header demands.
-    let domain = unsafe { raw::input::<u8>(domain.cast(), length) };
-    let Some(domain) = domain.ok().and_then(|domain| str::from_utf8(domain).ok()) else { return INVALID_ARGUMENT };
+    let Ok(domain) = (unsafe { raw::input::<u8>(domain.cast(), length) }) else { return INVALID_ARGUMENT };
+    // No domain has other characters.
+    let domain = str::from_utf8(domain).unwrap_or_default();
     // SAFETY: as the header demands.
     unsafe { set(detector, |_, hints| *hints = hints.clone().top_level_domain(domain)) }
 }

@@ -110,7 +110,7 @@ static const textcodec_encoding CANDIDATES[] = {TEXTCODEC_WINDOWS_1250, TEXTCODE
     E(textcodec_detect, whole())                                                                                           \
     E(textcodec_detector_new, new_detector())                                                                              \
     E(textcodec_detector_free, (textcodec_detector_free(NULL), DONE))                                                      \
-    E(textcodec_detector_reset, SET(textcodec_detector_reset(detector)))                           \
+    E(textcodec_detector_reset, SET(textcodec_detector_reset(detector)))                                                   \
     E(textcodec_detector_set_declarations, SET(textcodec_detector_set_declarations(detector, true)))                       \
     E(textcodec_detector_set_guess, SET(textcodec_detector_set_guess(detector, true)))                                     \
     E(textcodec_detector_set_candidates, SET(textcodec_detector_set_candidates(detector, CANDIDATES, 2)))                  \
@@ -120,8 +120,8 @@ static const textcodec_encoding CANDIDATES[] = {TEXTCODEC_WINDOWS_1250, TEXTCODE
     E(textcodec_detector_set_transport, SET(textcodec_detector_set_transport(detector, TEXTCODEC_NONE)))                   \
     E(textcodec_detector_set_fallback, SET(textcodec_detector_set_fallback(detector, TEXTCODEC_NONE)))                     \
     E(textcodec_detector_feed, end(start() ? textcodec_detector_feed(detector, text, size()) : TEXTCODEC_NO_MEMORY, true)) \
-    E(textcodec_detector_is_decided, is(!textcodec_detector_is_decided(NULL)))                                         \
-    E(textcodec_detector_finish, finish())                                                                        \
+    E(textcodec_detector_is_decided, is(!textcodec_detector_is_decided(NULL)))                                             \
+    E(textcodec_detector_finish, finish())                                                                                 \
     E(textcodec_detection_free, (textcodec_detection_free(NULL), DONE))                                                    \
     E(textcodec_detection_encoding, got(textcodec_detection_encoding(detection) == TEXTCODEC_WINDOWS_1250))                \
     E(textcodec_detection_confidence, got(textcodec_detection_confidence(detection) > 0))                                  \
