@@ -125,7 +125,8 @@ impl Verdict {
         let margin = groups.get(1).map_or(f64::INFINITY, |other| (other.cost - fit.cost) / 16.0);
         let probability = 1.0 - guess.doubt(margin);
         // What is not the best text's probability is shared by the others, and by what is unknown.
-        let weight = |other: &Fit| libm::exp((fit.cost - other.cost) / 16.0);
+        // An encoding that is not wanted can be far likelier. `e^600` times the number of encodings is finite.
+        let weight = |other: &Fit| libm::exp(((fit.cost - other.cost) / 16.0).min(600.0));
         let sum: f64 = groups[1..].iter().map(|other| weight(other)).sum::<f64>() + weight_of_unknown(guess, fit);
         let of = |other: &Fit| {
             if is_same(fit, other, &bytes) { probability } else { (1.0 - probability) * weight(other) / sum }

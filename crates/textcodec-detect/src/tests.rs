@@ -68,7 +68,9 @@ fn a_byte_order_mark_is_certain() {
         let detection = assert_detection(&text, encoding, Confidence::Certain, Evidence::Bom);
         assert_eq!(detection.candidates.len(), 1);
     }
-    assert_eq!(detect_all(b"\xEF\xBB\xBFa").reason(), "byte order mark (EF BB BF)");
+    let detection = detect_all(b"\xEF\xBB\xBFa");
+    assert_eq!(detection.reason(), "byte order mark (EF BB BF)");
+    assert_eq!((detection.probability, detection.candidates[0].probability), (1.0, 1.0));
     // It takes precedence over a declaration.
     assert_detection(b"\xEF\xBB\xBF<meta charset=gbk>", UTF_8, Confidence::Certain, Evidence::Bom);
 }
@@ -566,6 +568,16 @@ mod guesses {
             Evidence::Guess,
         );
         assert!(detection.reason().ends_with(" is almost as likely"), "{}", detection.reason());
+    }
+
+    #[test]
+    fn probabilities_are_numbers_where_an_unwanted_encoding_is_far_likelier() {
+        let options = DetectOptions::new().candidates([IBM866]);
+        let detection = detect_with(&encode(EUC_JP, JAPANESE), options);
+        assert_eq!((detection.encoding, detection.confidence), (IBM866, Confidence::Low));
+        let candidates = &detection.candidates;
+        assert!(candidates.iter().all(|candidate| (0.0..=1.0).contains(&candidate.probability)), "{candidates:?}");
+        assert_eq!(candidates[1].encoding, EUC_JP);
     }
 
     #[test]

@@ -72,12 +72,13 @@ pub(crate) fn detect_bom(start: &[u8], whole: bool) -> Option<Detection> {
         let _ = write!(reason, "; but {}", rarely_occurring(unlikely));
         confidence = Confidence::Low;
     }
-    let candidates = vec![Candidate::new(encoding, &tally)];
+    let probability = probability_of(confidence);
+    let candidates = vec![Candidate { probability, ..Candidate::new(encoding, &tally) }];
     let (declarations, bytes) = (Vec::new(), start.len() as u64);
     Some(Detection {
         encoding,
         confidence,
-        probability: probability_of(confidence),
+        probability,
         evidence,
         candidates,
         declarations,

@@ -61,7 +61,7 @@ pub(crate) fn why_binary(file: &mut dyn Read) -> io::Result<Option<String>> {
 pub(crate) fn why(detection: &Detection) -> Cow<'_, str> {
     let reason = detection.reason();
     match reason.strip_prefix("no guess was made") {
-        Some(rest) if detection.evidence == Evidence::Fallback => {
+        Some(rest) if detection.evidence == Evidence::Fallback && cfg!(not(feature = "detect")) => {
             format!("this build cannot guess (it lacks the feature `detect`){rest}").into()
         }
         _ => reason.into(),
