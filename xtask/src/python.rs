@@ -62,6 +62,7 @@ const SAME: &[&str] = &[
     "--ignore=tests/text/test_incremental.py",
     "--ignore=tests/text/test_names.py",
     "--ignore=tests/text/test_memory.py",
+    "--ignore=tests/text/test_detect_program.py",
 ];
 
 /// An interpreter.
@@ -279,7 +280,8 @@ fn text(python: &Python, wheel: &Path, options: &[&str]) -> Result<()> {
     install(&environment, wheel, "")?;
     let vectors = vectors()?;
     let vectors = format!("--vectors={vectors}");
-    python_in(&environment, &[&PYTEST[..], &[&vectors], options, &["tests/text"]].concat())
+    let program = format!("--program={}", program()?);
+    python_in(&environment, &[&PYTEST[..], &[&vectors, &program], options, &["tests/text"]].concat())
 }
 
 /// Writes the oracle's test vectors, and returns their path.
@@ -292,6 +294,12 @@ fn vectors() -> Result<String> {
         finish(command.env("CARGO_TARGET_DIR", root().join(WORK).join("vectors")))?;
     }
     Ok(file)
+}
+
+/// Builds the program, and returns its path. Its results of detection are compared with the package's.
+fn program() -> Result<String> {
+    checks::run("cargo", &["build", "--quiet", "--locked", "--package", "textcodec-cli"])?;
+    Ok(root().join("target/debug/textcodec").display().to_string())
 }
 
 /// Tests columns with the libraries that use them.

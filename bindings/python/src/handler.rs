@@ -187,7 +187,7 @@ pub(crate) fn encode_error<'py>(
 }
 
 /// The arguments of an exception.
-fn arguments<'py>(
+pub(crate) fn arguments<'py>(
     object: &Bound<'py, PyAny>,
     encoding: &str,
     range: (usize, usize),

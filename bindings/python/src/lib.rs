@@ -7,10 +7,12 @@ mod buffer;
 mod bytes;
 mod codec;
 mod decode;
+mod detect;
 mod encode;
 mod encoding;
 mod handler;
 mod lines;
+mod mixed;
 mod objects;
 mod report;
 mod shared;
@@ -28,11 +30,15 @@ mod _native {
     #[pymodule_export]
     use super::codec::{Codec, IncrementalDecoder, IncrementalEncoder};
     #[pymodule_export]
+    use super::detect::PyDetector;
+    #[pymodule_export]
     use super::encoding::{PyEncoding, encodings, for_bom, get_encoding};
     #[pymodule_export]
     use super::lines::{Line, LineReader};
     #[pymodule_export]
-    use super::report::{decode, decode_report, detect, encode, prescan, sniff_html};
+    use super::mixed::PyMixed;
+    #[pymodule_export]
+    use super::report::{decode, decode_report, encode, prescan, sniff_html};
     #[pymodule_export]
     use super::table::SingleByte;
     #[pymodule_export]

@@ -11,7 +11,7 @@ use pyo3::{
     exceptions::{PyMemoryError, PyOverflowError},
     ffi,
     prelude::*,
-    types::{PyInt, PyList, PyString, PyTuple},
+    types::{PyFloat, PyInt, PyList, PyString, PyTuple},
 };
 
 /// Writes a text of at most 64 bytes to the stack. A call makes one for each error, and an allocation that small would abort without
@@ -42,6 +42,12 @@ pub(crate) fn string<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, Py
 pub(crate) fn int(py: Python<'_>, value: u64) -> PyResult<Bound<'_, PyInt>> {
     // SAFETY: the result is a new reference to an integer, or null after an error.
     unsafe { Ok(Bound::from_owned_ptr_or_err(py, ffi::PyLong_FromUnsignedLongLong(value))?.cast_into_unchecked()) }
+}
+
+/// Makes a number from a `f64`.
+pub(crate) fn float(py: Python<'_>, value: f64) -> PyResult<Bound<'_, PyFloat>> {
+    // SAFETY: the result is a new reference to a float, or null after an error.
+    unsafe { Ok(Bound::from_owned_ptr_or_err(py, ffi::PyFloat_FromDouble(value))?.cast_into_unchecked()) }
 }
 
 /// Makes a tuple.

@@ -6,11 +6,11 @@ use pyo3::{
     types::{PyBool, PyBytes, PyString, PyTuple},
 };
 use textcodec::{Bom, DecodeOptions, DecodeStatus, Decoder, Malformed};
-use textcodec_detect::{DetectOptions, Detector, Hints, Source, html};
+use textcodec_detect::{Hints, Source, html};
 
 use crate::{
     buffer::{Input, LONG},
-    bytes::{join, no_memory, probe},
+    bytes::{join, no_memory},
     decode as decoding,
     encode::{self as encoding_to, Target},
     encoding::{EncodingArgument, PyEncoding, object},
@@ -117,35 +117,6 @@ pub(crate) fn decode_report<'py>(
     let encoding = object(py, decoder.encoding())?.into_bound(py).into_any();
     let bom_removed = PyBool::new(py, decoder.bom_removed()).to_owned().into_any();
     objects::tuple(py, [text, encoding, bom_removed, objects::int(py, count)?.into_any(), reported])
-}
-
-/// More memory than a detector uses at a time.
-const DETECTOR: usize = 4 << 20;
-
-/// Detects an encoding that decodes the bytes. Returns the encoding, the confidence and the evidence.
-#[pyfunction]
-#[pyo3(signature = (data, *, tld = None, partial = false))]
-pub(crate) fn detect<'py>(
-    py: Python<'py>,
-    data: Input<'py>,
-    tld: Option<&str>,
-    partial: bool,
-) -> PyResult<Bound<'py, PyTuple>> {
-    // The detector works on blocks of 64 KiB, whatever the length of the input, and allocates as it needs.
-    probe(DETECTOR)?;
-    let bytes = data.as_slice();
-    let mut hints = Hints::new();
-    if let Some(tld) = tld {
-        hints = hints.top_level_domain(tld);
-    }
-    let run = || {
-        let mut detector = Detector::with(DetectOptions::new().hints(hints));
-        detector.feed(bytes);
-        if partial { detector.finish_partial() } else { detector.finish() }
-    };
-    let detection = if data.is_frozen() && bytes.len() >= LONG { py.detach(run) } else { run() };
-    let encoding = object(py, detection.encoding)?;
-    (encoding, detection.confidence.name(), detection.evidence.name()).into_pyobject(py)
 }
 
 /// Returns the encoding that the start of an HTML document declares: the prescan of the HTML standard.

@@ -23,6 +23,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=os.environ.get("TEXTCODEC_VECTORS"),
         help="the test vectors of the oracle: cargo run --release --manifest-path bindings/js/Cargo.toml -p vectors -- FILE",
     )
+    parser.addoption(
+        "--program",
+        default=os.environ.get("TEXTCODEC_PROGRAM"),
+        help="the program textcodec: cargo build -p textcodec-cli",
+    )
+
+
+@pytest.fixture(scope="session")
+def program(request: pytest.FixtureRequest) -> str:
+    """The program `textcodec`."""
+    file = request.config.getoption("--program")
+    if not file:
+        pytest.skip("SKIPPED: the comparison with the program needs --program FILE or TEXTCODEC_PROGRAM")
+    return str(file)
 
 
 @pytest.fixture(scope="session")

@@ -24,6 +24,7 @@ from collections.abc import Callable
 from typing import Any
 
 import textcodec
+import textcodec.chardet
 import textcodec.lines
 import textcodec.web
 from textcodec import _native, webencodings
@@ -68,6 +69,11 @@ def text_entries() -> Entries:
         entries[f"setstate {name}"] = lambda d=good, f=decoder: (f.setstate((d, 0)), f.getstate(), f.decode(b"a"))
         entries[f"report {name}"] = lambda d=data, c=label: textcodec.decode_report(d, c, limit=1 << 30)
         entries[f"detect {name}"] = lambda d=data: textcodec.detect(d, tld="jp")
+        entries[f"detector {name}"] = lambda d=data: detect_in_chunks(d)
+        entries[f"chardet {name}"] = lambda d=data: textcodec.chardet.detect_all(d, ignore_threshold=True)
+        for encodings in (["utf-8", "gbk"], ["utf-8", "cp1252"], ["utf-8", "utf-16le"]):
+            entries[f"mixed {name} {encodings[1]}"] = lambda d=data, e=encodings: decode_mixed_in_chunks(d, e)
+            entries[f"decode_mixed {name} {encodings[1]}"] = lambda d=data, e=encodings: textcodec.decode_mixed(d, e, errors="backslashreplace")
         entries[f"sniff {name}"] = lambda d=data: (_native.prescan(d), _native.sniff_html("text/html", d), textcodec.for_bom(d))
         entries[f"web {name}"] = lambda d=data, c=label: textcodec.web.html_to_unicode(f"text/html; charset={c}", d)
         entries[f"webencodings {name}"] = lambda d=data, c=label: (webencodings.decode(d, c), list(webencodings.iter_decode([d, d], c)[0]))
@@ -97,6 +103,10 @@ def text_entries() -> Entries:
     for name, argument in {"label": "x" * SIZE, "label with surrogates": "\ud800" * SIZE, "spaces": " " * SIZE + "utf-8"}.items():
         entries[f"decode, {name}"] = lambda a=argument: ignore(lambda: textcodec.decode(b"", a))
         entries[f"get_encoding, {name}"] = lambda a=argument: ignore(lambda: textcodec.get_encoding(a, aliases=True))
+        entries[f"languages, {name}"] = lambda a=argument: ignore(lambda: textcodec.detect(b"", languages=[a]))
+        entries[f"tld, {name}"] = lambda a=argument: ignore(lambda: textcodec.detect(b"", tld=a, content_type=a))
+        entries[f"content_type, {name}"] = lambda a=argument: ignore(lambda: textcodec.detect(b"", content_type="a/b; charset=" + a))
+        entries[f"per, {name}"] = lambda a=argument: ignore(lambda: textcodec.Mixed(["utf-8", "gbk"], per=a))
         entries[f"bom, {name}"] = lambda a=argument: ignore(lambda: textcodec.decode(b"", "utf-8", bom=a))
         entries[f"errors, {name}"] = lambda a=argument: ignore(lambda: textcodec.decode(b"\xff", "utf-8", a))
         entries[f"errors of lines, {name}"] = lambda a=argument: ignore(lambda: textcodec.lines.read_lines(io.BytesIO(), "utf-8", errors=a))
@@ -105,6 +115,21 @@ def text_entries() -> Entries:
     entries["repertoire"] = lambda: [encoding.repertoire() for encoding in textcodec.ENCODINGS]
     entries["labels"] = lambda: [(encoding.labels, encoding.codec_name, repr(encoding), encoding.can_encode("a")) for encoding in textcodec.ENCODINGS]
     return entries
+
+
+def detect_in_chunks(data: bytes) -> None:
+    detector = textcodec.Detector(candidates=["gbk"] * 1000, languages=["de"] * 1000)
+    for _ in range(3):
+        detector.feed(data)
+    detector.finish()
+
+
+def decode_mixed_in_chunks(data: bytes, encodings: list[str]) -> None:
+    mixed = textcodec.Mixed(encodings, errors="replace")
+    for at in range(0, len(data), 100_000):
+        mixed.push(data[at : at + 100_000])
+    mixed.finish()
+    assert mixed.summary.parts
 
 
 def ignore(call: Callable[[], object]) -> None:

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from textcodec import _native
 from textcodec._codecs import register, unregister
+from textcodec._detect import Candidate, Declaration, Detection, Detector, MailCharset, detect
+from textcodec._mixed import Mixed, MixedError, MixedPart, MixedSummary, MixedText, Place, decode_mixed
 from textcodec._native import Encoding, SingleByte, decode, encode, for_bom, get_encoding, transcode
 from textcodec._reader import Utf8Reader
 
@@ -28,14 +30,25 @@ __all__ = [
     "ISOMORPHIC",
     "OEM_ENCODINGS",
     "STRICT_ASCII",
+    "Candidate",
+    "Declaration",
     "Decoded",
     "Detection",
+    "Detector",
     "Encoding",
+    "MailCharset",
     "Malformed",
+    "Mixed",
+    "MixedError",
+    "MixedPart",
+    "MixedSummary",
+    "MixedText",
+    "Place",
     "SingleByte",
     "Utf8Reader",
     "__version__",
     "decode",
+    "decode_mixed",
     "decode_report",
     "detect",
     "encode",
@@ -91,17 +104,6 @@ class Decoded(NamedTuple):
     """The first malformed sequences, at most `limit`."""
 
 
-class Detection(NamedTuple):
-    """The result of `detect`."""
-
-    encoding: Encoding
-    """The encoding. It decodes the bytes without an error, unless they are damaged text."""
-    confidence: str
-    """`certain`, `high`, `medium`, `low` or `none`."""
-    evidence: str
-    """What the answer is based on: `bom`, `declaration`, `structure`, `guess`, …."""
-
-
 def decode_report(
     data: ReadableBuffer,
     encoding: str | Encoding,
@@ -116,18 +118,6 @@ def decode_report(
     """
     text, used, bom_removed, count, errors = _native.decode_report(data, encoding, bom, limit)
     return Decoded(text, used, bom_removed, count, tuple(Malformed(*error) for error in errors))
-
-
-def detect(data: ReadableBuffer, *, tld: str | None = None, partial: bool = False) -> Detection:
-    """Detects the encoding of text: by its byte order mark, its declaration, its structure, or a guess.
-
-    `tld` is the top-level domain that the text is from, such as `"jp"`, for the guess. `partial` means that the data is the start
-    of a longer text, so its last character may be incomplete.
-
-    >>> detect("\\u0442\\u0435\\u043a\\u0441\\u0442".encode("utf-8")).encoding
-    <Encoding UTF-8>
-    """
-    return Detection(*_native.detect(data, tld=tld, partial=partial))
 
 
 def _encoding_by_name(name: str) -> Encoding:

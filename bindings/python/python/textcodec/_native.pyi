@@ -1,6 +1,6 @@
 # The extension module. `textcodec` re-exports what is public.
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, Literal, TypeAlias, final
 
 from _typeshed import ReadableBuffer
@@ -10,11 +10,13 @@ __all__ = [
     "Array",
     "ChunkedArray",
     "Codec",
+    "Detector",
     "Encoding",
     "IncrementalDecoder",
     "IncrementalEncoder",
     "Line",
     "LineReader",
+    "Mixed",
     "SingleByte",
     "Transcoder",
     "__version__",
@@ -23,7 +25,6 @@ __all__ = [
     "arrow_encode",
     "decode",
     "decode_report",
-    "detect",
     "encode",
     "encodings",
     "for_bom",
@@ -34,6 +35,14 @@ __all__ = [
 ]
 
 _Bom: TypeAlias = Literal["sniff", "strip", "keep"]
+_Per: TypeAlias = Literal["line", "sequence"]
+_Errors: TypeAlias = Literal["strict", "replace", "ignore", "backslashreplace"]
+_Candidate: TypeAlias = tuple[Encoding, float, int, int, int, bool]
+_Declaration: TypeAlias = tuple[Encoding | None, str, str, int, str]
+_Detection: TypeAlias = tuple[
+    Encoding, str, float, str, str | None, list[_Candidate], list[_Declaration], list[tuple[str, int, str]], int, str
+]
+_MixedPart: TypeAlias = tuple[Encoding, int, list[tuple[Encoding, int, int, int]]]
 
 __version__: Final[str]
 
@@ -130,7 +139,38 @@ def transcode(
 def decode_report(
     data: ReadableBuffer, encoding: str | Encoding, bom: _Bom, limit: int
 ) -> tuple[str, Encoding, bool, int, list[tuple[int, int, bytes, str]]]: ...
-def detect(data: ReadableBuffer, *, tld: str | None = None, partial: bool = False) -> tuple[Encoding, str, str]: ...
+class Detector:
+    """Detects the encoding of text that comes in chunks. `textcodec.Detector` adds `finish`."""
+
+    def __new__(
+        cls,
+        *,
+        candidates: Iterable[str | Encoding] | None = None,
+        languages: Iterable[str] | None = None,
+        tld: str | None = None,
+        declarations: bool = True,
+        guess: bool = True,
+        content_type: str | None = None,
+        transport: str | Encoding | None = None,
+        fallback: str | Encoding | None = None,
+    ) -> Self: ...
+    def feed(self, data: ReadableBuffer) -> None:
+        """Adds a chunk of the text. Raises `ValueError` after the end."""
+    @property
+    def is_decided(self) -> bool:
+        """Whether more text will not change the result: after 64 KiB of text with a byte order mark, and after the end."""
+    def end(self, partial: bool) -> _Detection: ...
+
+class Mixed:
+    """Decodes text in which several encodings are mixed. `textcodec.Mixed` adds the rest."""
+
+    def __new__(cls, encodings: Iterable[str | Encoding], *, per: _Per | None = None, errors: _Errors = "strict") -> Self: ...
+    def convert(self, data: ReadableBuffer, last: bool) -> str: ...
+    @property
+    def per(self) -> _Per:
+        """The unit: `line` or `sequence`."""
+    def summary_fields(self) -> tuple[list[_MixedPart], int, tuple[Encoding, int, int, int, bytes, str] | None]: ...
+
 def prescan(data: ReadableBuffer) -> Encoding | None:
     """Returns the encoding that an HTML document declares in its first 1024 bytes: the prescan of the HTML standard."""
 

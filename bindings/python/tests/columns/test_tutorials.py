@@ -27,7 +27,7 @@ def blocks(text: str) -> str:
     return "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL))
 
 
-@pytest.mark.parametrize("page", ["pandas", "polars", "mainframe"])
+@pytest.mark.parametrize("page", ["pandas", "polars", "mainframe", "detection"])
 def test_tutorial(page: str, tmp_path: Path) -> None:
     file = DOCS / f"{page}.md"
     if not file.exists():
@@ -43,6 +43,7 @@ def test_tutorial(page: str, tmp_path: Path) -> None:
     ("door", "result", "expected"),
     [
         ("Text", 'table.to_dict("list")', {"店": ["髙島屋"], "品": [1]}),
+        ("Detection", "[text, name, found.encoding.name, found.confidence]", ["你\n你\n", "CP932", "Shift_JIS", "low"]),
         ("Columns", 'frame["name"].to_list()', ["你好", None]),
     ],
 )

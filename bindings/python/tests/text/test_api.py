@@ -336,6 +336,8 @@ def everything_that_takes_bytes() -> list[Callable[[Any], Any]]:
         lambda data: textcodec.for_bom(data) and "",
         lambda data: textcodec.detect(data) and "",
         lambda data: Utf8Reader(io.BytesIO(data), "utf-8").read().decode(),
+        lambda data: textcodec.Detector().feed(data),
+        lambda data: textcodec.decode_mixed(data, ["utf-8", "gbk"]).text,
     ]
 
 
@@ -773,40 +775,6 @@ def test_a_reader_after_an_error_does_not_pretend_the_end() -> None:
     for _ in range(2):
         with pytest.raises(ValueError, match="an earlier read of the file failed: 'utf-8' codec can't decode byte 0xff"):
             reader.read(100)
-
-
-# Detection.
-
-
-def test_detect() -> None:
-    samples = {
-        "Shift_JIS": "\u6f22\u5b57\u3068\u304b\u306a\u306e\u6587\u7ae0\u3067\u3059\u3002",
-        "UTF-8": "\u0442\u0435\u043a\u0441\u0442",
-        "windows-1251": "\u042d\u0442\u043e \u0440\u0443\u0441\u0441\u043a\u0438\u0439 \u0442\u0435\u043a\u0441\u0442 \u0434\u043b\u044f \u043f\u0440\u043e\u0432\u0435\u0440\u043a\u0438",
-        "ISO-2022-JP": "\u65e5\u672c\u8a9e",
-    }
-    for name, text in samples.items():
-        found = textcodec.detect(text.encode(codec(name)))
-        assert found.encoding.name == name
-        assert found.confidence in ("certain", "high", "medium", "low", "none")
-        assert found.evidence
-    for name, mark in MARKS.items():
-        found = textcodec.detect(mark + "text".encode(name))
-        assert (found.encoding.name, found.evidence, found.confidence) == (name, "bom", "certain")
-    assert textcodec.detect(b"", tld="jp").encoding.decode(b"") == ""
-    for wrong in ("", "\0", "JP", "no such domain", "x" * 1000, "\u65e5\u672c"):
-        assert textcodec.detect(b"abc \xe9", tld=wrong).encoding in textcodec.ENCODINGS
-    with pytest.raises(TypeError):
-        textcodec.detect(b"", tld=5)  # type: ignore[arg-type]
-
-
-def test_a_guess_decodes() -> None:
-    """Without errors, if the text has none."""
-    for name in support.WITH_ENCODER:
-        for length in (1, 10, 100):
-            data = some_text(name, length).encode(codec(name))
-            found = textcodec.detect(data)
-            assert textcodec.decode_report(data, found.encoding).error_count == 0, (data, found)
 
 
 def test_the_documented_names_exist() -> None:

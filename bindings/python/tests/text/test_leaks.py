@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import support
 import textcodec
+import textcodec.chardet
 from support import codec, examples, inputs, some_bytes, strings
 
 
@@ -132,6 +133,42 @@ def test_tracemalloc_finds_nothing_that_stays(errors: str) -> None:
         assert stops_growing(lambda: tracemalloc.get_traced_memory()[0], 49 * REPEATS, calls(errors))
     finally:
         tracemalloc.stop()
+
+
+def detection_calls() -> list[Callable[[], Any]]:
+    """Returns calls of everything that detects, and of mixed text."""
+
+    def detection(data: bytes) -> None:
+        detector = textcodec.Detector(candidates=["gbk", textcodec.ISOMORPHIC], languages=["de"], transport="koi8-r")
+        detector.feed(data)
+        detector.finish(True)
+        detector.feed(data)
+
+    def mixed(data: bytes, errors: Any) -> None:
+        decoder = textcodec.Mixed(["utf-8", "gbk"], errors=errors)
+        for at in range(0, len(data), 17):
+            decoder.push(data[at : at + 17])
+        assert decoder.summary
+        decoder.finish()
+
+    result: list[Callable[[], Any]] = []
+    for name in ("UTF-8", "windows-1253", "gb18030"):
+        data = some_bytes(name, 80)
+        result.append(lambda data=data: detection(data))
+        result.append(lambda data=data: textcodec.chardet.detect_all(data, ignore_threshold=True))
+        result.append(lambda data=data: textcodec.chardet.from_bytes(data).best())
+        for errors in ("strict", "replace", "backslashreplace", "nonsense"):
+            result.append(lambda data=data, errors=errors: mixed(data, errors))
+            result.append(lambda data=data, errors=errors: textcodec.decode_mixed(data, ["utf-8", "cp1252"], errors=errors))
+    for wrong in ("no such label", "\ud800", None, 5, ["gbk", None], ["gbk", "\ud800"]):
+        result.append(lambda wrong=wrong: textcodec.detect(b"", candidates=wrong))
+        result.append(lambda wrong=wrong: textcodec.detect(b"", languages=wrong))
+        result.append(lambda wrong=wrong: textcodec.Mixed(wrong, per=wrong))
+    return result
+
+
+def test_detection_keeps_nothing() -> None:
+    assert stops_growing(sys.getallocatedblocks, REPEATS, detection_calls())
 
 
 def test_a_lost_reference_would_be_found() -> None:
@@ -257,6 +294,13 @@ def test_random_arguments(
     permitted(lambda: textcodec.get_encoding(encoding, aliases=final))
     permitted(lambda: textcodec.for_bom(data))
     permitted(lambda: textcodec.detect(data, tld=text))
+    permitted(lambda: textcodec.detect(data, candidates=[encoding, target], languages=[text], guess=final, partial=final))
+    permitted(lambda: textcodec.detect(data, content_type=text, transport=encoding, fallback=target, candidates=data))
+    permitted(lambda: textcodec.decode_mixed(data, [encoding, target], per=text, errors=errors))
+    mixed = permitted(lambda: textcodec.Mixed([encoding, target], errors=errors))
+    permitted(lambda: (mixed.push(data), mixed.convert(data, final), mixed.summary, mixed.finish()))
+    permitted(lambda: textcodec.chardet.detect_all(data, include_encodings=[text, encoding], max_bytes=limit))
+    permitted(lambda: textcodec.chardet.from_bytes(data, cp_exclusion=text).best())
     permitted(lambda: native.prescan(data))
     permitted(lambda: encoding.decode(data, errors, bom=bom))
     permitted(lambda: encoding.encode(text, errors, bom=bom))
