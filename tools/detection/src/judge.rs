@@ -63,6 +63,7 @@ pub(crate) fn is_exact(text: &Text, answer: Encoding) -> bool {
         Truth::Damaged(encoding) | Truth::Unavailable(Some(encoding)) => {
             answer == *encoding || decode(answer) == decode(*encoding)
         }
-        Truth::Several | Truth::Unavailable(None) => false,
+        Truth::Several(truth) => decode(answer).is_some_and(|text| text == *truth),
+        Truth::Unavailable(None) => false,
     }
 }

@@ -70,10 +70,28 @@ pub(super) fn mixed(maker: &mut Maker<'_>) {
 }
 
 /// Returns text in an encoding that has characters other than ASCII.
-fn part(random: &mut Random, source: &Source<'_>, characters: usize, encoding: Encoding) -> Option<Vec<u8>> {
+fn part(random: &mut Random, source: &Source<'_>, characters: usize, encoding: Encoding) -> Option<String> {
     let texts = (0..20).map(|_| in_repertoire(&source.line(random, characters), encoding));
-    let text = texts.into_iter().find(|text| !text.is_ascii())?;
-    encode(&text, encoding)
+    texts.into_iter().find(|text| !text.is_ascii())
+}
+
+/// A text in several encodings.
+#[derive(Default)]
+struct Parts {
+    bytes: Vec<u8>,
+    text: String,
+}
+
+impl Parts {
+    fn add(&mut self, text: &str, encoding: Encoding) -> Option<()> {
+        self.bytes.extend(encode(text, encoding)?);
+        self.text += text;
+        Some(())
+    }
+
+    fn made(self) -> Made {
+        Some((self.bytes, Truth::Several(self.text)))
+    }
 }
 
 /// Lines of which 1 to 50 % are in the second encoding.
@@ -81,13 +99,14 @@ fn lines(random: &mut Random, source: &Source<'_>, [first, second]: [Encoding; 2
     let count = random.size(2, 120);
     let others = (count * random.size(1, 50)).div_ceil(100).max(1);
     let others: Vec<usize> = (0..others).map(|_| random.below(count)).collect();
-    let mut bytes = Vec::new();
+    let mut parts = Parts::default();
     for n in 0..count {
         let len = random.between(20, 100);
-        bytes.extend(part(random, source, len, if others.contains(&n) { second } else { first })?);
-        bytes.push(b'\n');
+        let encoding = if others.contains(&n) { second } else { first };
+        parts.add(&part(random, source, len, encoding)?, encoding)?;
+        parts.add("\n", encoding)?;
     }
-    (others.len() < count).then_some((bytes, Truth::Several))
+    if others.len() < count { parts.made() } else { None }
 }
 
 /// Text with a few words in the second encoding.
@@ -95,24 +114,24 @@ fn words(random: &mut Random, source: &Source<'_>, [first, second]: [Encoding; 2
     let len = random.size(80, 3000);
     let text = in_repertoire(&source.prose(random, len), first);
     let percent = random.size(1, 50);
-    let mut bytes = Vec::new();
+    let mut parts = Parts::default();
     let mut counts = [0, 0];
     for word in text.split_inclusive([' ', '\n', '。', '、', '，']) {
         let is_other = !word.is_ascii() && (counts[1] == 0 && counts[0] > 3 || random.chance(percent));
         let word = if is_other { in_repertoire(word, second) } else { word.to_owned() };
         counts[usize::from(is_other)] += usize::from(!word.is_ascii());
-        bytes.extend(encode(&word, if is_other { second } else { first })?);
+        parts.add(&word, if is_other { second } else { first })?;
     }
-    (counts[0] > 0 && counts[1] > 0).then_some((bytes, Truth::Several))
+    if counts[0] > 0 && counts[1] > 0 { parts.made() } else { None }
 }
 
 /// One part after the other: two files, or text that another program appended.
 fn two_parts(random: &mut Random, source: &Source<'_>, encodings: [Encoding; 2]) -> Made {
-    let mut bytes = Vec::new();
+    let mut parts = Parts::default();
     for encoding in encodings {
         let len = random.size(30, 1500);
-        bytes.extend(part(random, source, len, encoding)?);
-        bytes.extend(encode("\n", encoding)?);
+        parts.add(&part(random, source, len, encoding)?, encoding)?;
+        parts.add("\n", encoding)?;
     }
-    Some((bytes, Truth::Several))
+    parts.made()
 }

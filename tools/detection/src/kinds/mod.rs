@@ -35,8 +35,8 @@ pub(crate) enum Truth {
     One(Encoding, String),
     /// This encoding, in which the bytes have errors, or an answer below high confidence.
     Damaged(Encoding),
-    /// The text has several encodings: an answer below high confidence.
-    Several,
+    /// This text in several encodings: an answer below high confidence, or an encoding in which the bytes are this text by chance.
+    Several(String),
     /// An answer below high confidence, or this encoding, which programs rarely know.
     Unavailable(Option<Encoding>),
 }
