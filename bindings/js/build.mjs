@@ -112,8 +112,8 @@ writeFileSync("generated/inflate.js", `export default () => {\n${inflate.outputF
 const shared = (extension) => ({
   name: "shared",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.{1,2}\/(core|code-pages)\.js$/ }, ({ path }) => ({
-      path: path.replace(/^\.+(.+)\.js$/, `.$1.${extension}`),
+    onResolve({ filter: /^[./]+\/(core|code-pages)\.js$/ }, ({ path }) => ({
+      path: path.replace(/^[./]+(.+)\.js$/, `./$1.${extension}`),
       external: true,
     })),
 });

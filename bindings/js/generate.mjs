@@ -1,4 +1,4 @@
-// Writes the parts of generated/ that come from the project's data: labels, other names, packed indexes, code pages and letter pairs.
+// Writes the parts of generated/ that come from the project's data: labels, other names, packed indexes, code pages and the model of languages.
 // build.mjs runs it.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -75,28 +75,7 @@ const types = [
 ];
 writeFileSync(new URL("code-page-name.d.ts", generated), types.join("\n"));
 
-// The letter pairs of languages: docs/design/detection.md. The costs of pairs are rounded to LEVELS, because the exact ones take 70 KB.
-// The levels are close together for small costs, which are those of frequent pairs.
-const LEVELS = levels([8, 64], [16, 128], [32, 224], [31, 255]);
-const LANGUAGES = 38;
-
-/** Returns 0 and the numbers after it, from pairs of a step and the last number that it reaches. */
-function levels(...steps) {
-  const all = [0];
-  for (const [step, last] of steps) while (all.at(-1) < last) all.push(all.at(-1) + step);
-  return all;
-}
-
-/** Returns the index of the level that is nearest to a cost. */
-const levelOf = (cost) => LEVELS.reduce((best, level, n) => (Math.abs(level - cost) < Math.abs(LEVELS[best] - cost) ? n : best), 0);
-
-const model = readFileSync(new URL("bindings/js/letter_pairs.bin", root));
-let at = 9; // after the costs of cases
-for (let n = 0; n < LANGUAGES; n++) {
-  const letters = model[at];
-  at += 1 + 2 * letters;
-  for (const end = at + (letters + 2) ** 2; at < end; at++) model[at] = levelOf(model[at]);
-}
-if (model.length - at !== 3 * 256) throw new Error("letter_pairs.bin: its format has changed");
+// The model of languages, which the crate embeds, too.
+const model = readFileSync(new URL("crates/textcodec-language/src/language.bin", root));
 const base64 = deflateRawSync(model, { level: 9, memLevel: 9 }).toString("base64");
-writeFileSync(new URL("letter-pairs.js", generated), exporting({ levels: LEVELS, length: model.length, base64 }));
+writeFileSync(new URL("language.js", generated), exporting({ length: model.length, base64 }));

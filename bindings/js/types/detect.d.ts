@@ -11,6 +11,18 @@ export interface DetectOptions {
   contentType?: string;
   /** A label: the encoding to use if nothing is found. "windows-1252" by default. */
   fallback?: string;
+  /**
+   * Labels: the encodings of which the guess is one. By default, all that text has. They change nothing if there is other evidence. If
+   * another encoding is far likelier, the confidence is low.
+   */
+  candidates?: Iterable<string>;
+  /**
+   * BCP 47 tags, such as "pt-BR", or English names: the text is probably in one of these languages. Others remain possible. Languages
+   * that the model does not know are ignored.
+   */
+  languages?: Iterable<string>;
+  /** The top-level domain from which the text comes, such as "jp", for the guess. Other names are ignored. */
+  topLevelDomain?: string;
 }
 
 /** How the text ends. */
@@ -20,9 +32,10 @@ export interface EndOptions {
 }
 
 /**
- * How sure a result is. "certain": a byte order mark, or an empty input. "high": a declaration, a structure that rarely occurs by
- * chance, or a guess far ahead of all others. "medium": a guess from enough text, or evidence with some evidence against it. "low":
- * do not replace the only copy of the text. "none": the input is not text.
+ * How sure a result is: the level of its probability. "certain": a byte order mark, or an empty input. "high", at least 0.999: a
+ * declaration, a structure that rarely occurs by chance, or a guess far ahead of all others. "medium", at least 0.98: a guess from enough
+ * text, or evidence with some evidence against it. "low", less than that: do not replace the only copy of the text. "none": the input is
+ * not text.
  */
 export type Confidence = "none" | "low" | "medium" | "high" | "certain";
 
@@ -49,6 +62,8 @@ export interface Candidate {
   nonAscii: number;
   /** How many of these rarely occur in text: C1 controls, private use, unassigned code points. */
   unlikely: number;
+  /** How likely it is that this is the encoding, from 0 to 1. Encodings in which the text is the same share their probability. */
+  probability: number;
   /** Whether all bytes were decoded. Otherwise the numbers are lower bounds. */
   isComplete: boolean;
 }
@@ -57,12 +72,14 @@ export interface Detection {
   /** The encoding. If the confidence is "none", it is only a last resort. */
   encoding: EncodingName;
   confidence: Confidence;
+  /** How likely it is that the text decodes rightly in the encoding, from 0 to 1. For evidence other than a guess, it follows from the level. */
+  probability: number;
   evidence: Evidence;
-  /** The encoding, followed by other likely ones. */
+  /** The encoding, followed by other likely ones, the likeliest first. Those without malformed sequences come before all others. */
   candidates: Candidate[];
   /** The declarations that were found, in order of precedence, whether the bytes contradict them or not. */
   declarations: Declaration[];
-  /** The language of the letters in English, such as "French", if the evidence is a guess and a known language fits. */
+  /** The language of the text in English, such as "French", if the evidence is a guess and a known language fits. */
   language: string | null;
   /** The number of bytes that were examined. */
   bytes: number;
@@ -72,7 +89,7 @@ export interface Detection {
 
 /**
  * Finds the encoding of a text.
- * @throws RangeError for an unknown label in the options.
+ * @throws RangeError for an unknown label in `transport`, `fallback` or `candidates`.
  */
 export function detect(bytes: BytesLike, options?: DetectOptions & EndOptions): Detection;
 

@@ -1,7 +1,7 @@
 // Text with a byte order mark.
 
 import { bomSniff } from "../core.js";
-import { candidate } from "./detection.js";
+import { candidate, probabilityOf } from "./detection.js";
 import { looksLikeUtf32 } from "./format.js";
 import { Trials } from "./trials.js";
 import { malformedSequences, rarelyOccurring } from "./words.js";
@@ -37,6 +37,8 @@ export function detectBom(start, isWhole) {
     reason += `; but ${rarelyOccurring(unlikely)}`;
     confidence = "low";
   }
-  const candidates = [candidate(encoding, tally)];
-  return { encoding, confidence, evidence, candidates, declarations: [], language: null, bytes: start.length, reason };
+  const probability = probabilityOf(confidence);
+  const candidates = [candidate(encoding, tally, probability)];
+  const others = { declarations: [], language: null, bytes: start.length, reason };
+  return { encoding, confidence, probability, evidence, candidates, ...others };
 }

@@ -3,12 +3,14 @@
 import { getEncoding, internal } from "../core.js";
 import { detectBom } from "./bom.js";
 import { Declaration, findDeclarations } from "./declaration.js";
-import { decoderOf } from "./encodings.js";
+import { decoderOf, isUtf16 } from "./encodings.js";
 import { formatOf, looksLikeUtf32 } from "./format.js";
-import { isPlausible } from "./guessed.js";
+import { Guesser } from "./guess/guess.js";
+import { isPlausibleInMultiByte } from "./guessed.js";
 import { findHidden } from "./hidden.js";
-import { LetterPairs } from "./letter-pairs.js";
+import { languageForTag } from "./language/languages.js";
 import { charsetOf } from "./mime.js";
+import { lowerAscii } from "./scan.js";
 import { SAMPLE, Trials } from "./trials.js";
 import { Verdict } from "./verdict.js";
 
@@ -20,8 +22,14 @@ const { isomorphicDecode, toBytes, toOptions } = internal;
  */
 const BLOCK = 64 * 1024;
 
+/** With more malformed sequences than this, and more than a sixteenth of the characters, an encoding is given up early. */
+const MANY_MALFORMED = 16;
+
 /** With this many well-formed non-ASCII characters, text is UTF-8 and needs no guess. */
 const MIN_UTF_8 = 64;
+
+/** And with this many different bytes: a word in many lines can be well-formed by chance. */
+const MIN_DISTINCT = 12;
 
 /** Returns the encoding of a label among the options, which must exist. */
 function toName(label, option) {
@@ -31,8 +39,19 @@ function toName(label, option) {
   return name;
 }
 
+/** Returns the items of a list among the options, converted. */
+function toList(list, option, convert) {
+  if (list === undefined) return [];
+  const isList = typeof list === "object" && typeof list?.[Symbol.iterator] === "function";
+  if (!isList) throw new TypeError(`${option} must be a list of strings.`);
+  return Array.from(list, (item) => convert(`${item}`));
+}
+
+/** Returns the label of a top-level domain in lower case, or `undefined` if it is not one. */
+const toDomain = (domain) => lowerAscii(`${domain}`).match(/^\.?([\0-\-/-\x7f]+)$/)?.[1];
+
 function readOptions(options) {
-  const { declarations = true, guess = true, transport, contentType, fallback } = toOptions(options);
+  const { declarations = true, guess = true, transport, contentType, fallback, candidates, languages, topLevelDomain } = toOptions(options);
   const header = contentType === undefined ? undefined : charsetOf(`${contentType}`);
   return {
     searches: Boolean(declarations),
@@ -40,6 +59,10 @@ function readOptions(options) {
     // As in browsers, an unknown label in a header is no hint.
     transport: toName(transport, "transport") ?? (header && (getEncoding(header) ?? undefined)),
     fallback: toName(fallback, "fallback") ?? "windows-1252",
+    candidates: toList(candidates, "candidates", (label) => toName(label, "candidates")),
+    // As for a domain, an unknown language is no hint.
+    languages: toList(languages, "languages", languageForTag).filter((language) => language !== undefined),
+    domain: topLevelDomain === undefined ? undefined : toDomain(topLevelDomain),
   };
 }
 
@@ -53,7 +76,7 @@ class Text {
   #hidden;
   #utf32;
   #trials = new Trials();
-  #letterPairs;
+  #guesser;
 
   constructor(options, block) {
     const { transport } = options;
@@ -67,30 +90,40 @@ class Text {
     }
     this.#format = formatOf(block);
     this.#utf32 = looksLikeUtf32(block);
-    this.#letterPairs = options.guesses ? new LetterPairs() : undefined;
+    this.#guesser = options.guesses ? new Guesser() : undefined;
     this.add(block);
   }
 
   add(block) {
     const trials = this.#trials;
-    const before = trials.decoded;
+    const guesser = this.#guesser;
     trials.feed(block);
     if (trials.isAscii) this.#hidden ??= findHidden(block);
     if (trials.isPlain) return;
     const utf8 = trials.tally("UTF-8");
     const isUtf8 = utf8.malformed === 0 && utf8.beyondAscii >= MIN_UTF_8;
-    if (!isUtf8 && before < SAMPLE) this.#letterPairs?.feed(block);
-    if (trials.decoded < SAMPLE) return;
+    if (isUtf8 && guesser !== undefined && trials.nonAsciiBytes.length >= MIN_DISTINCT) guesser.hasSkipped = true;
+    else guesser?.feed(block);
+    const isGuessed = guesser !== undefined;
+    if (trials.decoded < (isGuessed ? BLOCK : SAMPLE)) return;
     const isDeclared = (encoding) => this.#declarations.some((declaration) => decoderOf(declaration.encoding) === encoding);
-    trials.retain((encoding) => {
-      if (encoding === "UTF-8") return true;
-      if (/^(UTF-16|ISO-2022-JP)/.test(encoding)) return !isUtf8;
-      return (!isUtf8 && isPlausible(trials, encoding)) || isDeclared(encoding);
-    });
+    // A guess needs no encoding that is malformed in many places. Early, there may be more of them than in the rest.
+    const isEarly = trials.decoded < SAMPLE / 4;
+    const fits = (encoding) => {
+      // UTF-16 has many control bytes, ISO-2022-JP only ASCII.
+      if (isUtf16(encoding)) return trials.controls * 256 > trials.bytes;
+      if (encoding === "ISO-2022-JP") return trials.isAscii;
+      const tally = trials.tally(encoding);
+      if (!isEarly) return isPlausibleInMultiByte(tally);
+      return tally.malformed <= MANY_MALFORMED + Math.floor(tally.beyondAscii / 16);
+    };
+    trials.retain((encoding) => encoding === "UTF-8" || (!isUtf8 && (!isGuessed || fits(encoding))) || isDeclared(encoding));
   }
 
   detection(isWhole) {
     if (isWhole) this.#trials.finish();
+    this.#guesser?.end();
+    const { fallback, candidates, languages, domain } = this.#options;
     return new Verdict({
       trials: this.#trials,
       declarations: this.#declarations,
@@ -98,8 +131,11 @@ class Text {
       format: this.#format,
       utf32: this.#utf32,
       hidden: this.#hidden,
-      fallback: this.#options.fallback,
-      findFits: this.#letterPairs && (() => this.#letterPairs.finish()),
+      guesser: this.#guesser,
+      fallback,
+      candidates,
+      languages,
+      domain,
       isWhole,
     }).detection();
   }

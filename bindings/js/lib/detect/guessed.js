@@ -1,95 +1,105 @@
-// The last rule: a guess. The encoding with the lowest cost wins.
+// The last rule: a guess.
 //
-// The guess of the crate is another one, with more tables: docs/design/detection.md.
+// The encoding in which the text is likeliest wins. How likely it is that the answer is right follows from what the other encodings
+// cost, and from what text costs whose encoding or language is unknown.
 
+import { MEDIUM, confidenceOf, leastOf } from "./detection.js";
 import { decoderOf, isMultiByte, isSingleByte } from "./encodings.js";
 import { characters, malformedSequences, rarelyOccurring } from "./words.js";
 
-/** With this lead over all encodings in which the text differs, the guess has high confidence. Ten factors of e. */
-const HIGH_LEAD = 160;
-/** The same for medium confidence. */
-const MEDIUM_LEAD = 64;
-/** The minimum number of non-ASCII characters for high confidence. */
-const MIN_HIGH = 8;
-/** The minimum number for medium confidence, and if there are no letter pairs of the encoding. */
-const MIN_MEDIUM = 2;
-const MIN_MEDIUM_WITHOUT = 6;
-/** The maximum cost of a pair. More means that the text is not text, or is in a language without letter pairs. */
-const MAX_COST = 52;
-const MAX_COST_OF_MULTI_BYTE = 70;
+/** The highest probability of text with something that speaks against it. It is low. */
+const DOUBTFUL = 0.9;
 
-/** Multi-byte encodings that exclude each other. */
-const GROUP = ["Shift_JIS", "EUC-JP", "EUC-KR", "Big5", "GBK"];
+/** A difference of costs: an encoding is almost as likely as the best one. */
+const CLOSE = 96;
 
-/**
- * Returns the guess, or the fallback if there is none, with the language of the text if it is known, and with another encoding that
- * is likely.
- */
+/** Returns the guess with its probability, or the fallback if there is none. The language is that of the text, if it is known. */
 export function guessed(verdict) {
-  const { trials, fits, fallback } = verdict;
-  const choice = fits && choose(trials, fits);
-  const encoding = choice === undefined ? fallback : choice.fit.encoding === "GBK" && trials.isBeyondGbk ? "gb18030" : choice.fit.encoding;
-  const tally = trials.tally(encoding);
-  const beyond = tally.beyondAscii;
-  const start =
+  const { trials, guess, fallback } = verdict;
+  const choice = guess && choose(verdict, guess);
+  const named = choice?.fit.encoding ?? fallback;
+  const encoding = choice?.fit.encoding === "GBK" && trials.isBeyondGbk ? "gb18030" : named;
+  const beyond = trials.tally(encoding).beyondAscii;
+  let reason =
     choice === undefined
       ? `no guess was made; ${encoding} is the fallback, with ${characters(beyond)}`
       : `guessed from ${characters(beyond)}`;
-  const judged = damage(trials, encoding, tally) ?? judge(trials, choice, encoding, beyond, fits);
-  const { confidence, reason } = verdict.lowerForControls(judged.confidence, start + judged.reason);
-  const evidence = choice === undefined ? "fallback" : "guess";
-  return { encoding, confidence, evidence, reason, language: judged.language, other: choice?.other?.encoding };
+  const doubt = doubtOf(verdict, encoding, choice);
+  let probability = choice?.probability ?? 0.5;
+  let language;
+  if (doubt !== undefined) {
+    probability = Math.min(probability, DOUBTFUL);
+    reason += `; but ${doubt}`;
+  } else if (choice !== undefined) {
+    const { fit, other } = choice;
+    if (probability >= MEDIUM) language = fit.language?.name;
+    if (language !== undefined) reason += `, with letters as in ${language}`;
+    if (probability < MEDIUM) {
+      const isClose = other !== undefined && other.cost - fit.cost < CLOSE;
+      reason += isClose ? `; but ${other.name} is almost as likely` : "; but its letters fit no known language well";
+    }
+  }
+  const confidence = confidenceOf(probability);
+  const lowered = verdict.lowerForControls(confidence, reason);
+  if (lowered.confidence !== confidence) probability = leastOf(lowered.confidence);
+  return { encoding, ...lowered, evidence: choice === undefined ? "fallback" : "guess", probability, language };
 }
 
-/** Returns why the confidence is low, whatever the costs are. */
-function damage(trials, encoding, tally) {
-  const confidence = "low";
-  if (tally.malformed > 0) return { confidence, reason: `; but with ${malformedSequences(tally)}` };
+/** Returns what speaks against the answer, whatever the costs are. */
+function doubtOf({ trials, guess, hasSkipped }, encoding, choice) {
+  const tally = trials.tally(encoding);
+  if (tally.malformed > 0) return `with ${malformedSequences(tally)}`;
   const unlikely = tally.unlikelyBeyondAscii;
-  if (unlikely * 100 > tally.beyondAscii) return { confidence, reason: `; but ${rarelyOccurring(unlikely)}` };
+  if (unlikely * 100 > tally.beyondAscii) return rarelyOccurring(unlikely);
   const utf8 = trials.tally("UTF-8");
-  if (isSingleByte(encoding) && utf8.beyondAscii * 3 > utf8.malformed) {
-    const malformed = malformedSequences(utf8);
-    return { confidence, reason: `; but some of them are valid UTF-8; decoded as UTF-8, the text has ${malformed}` };
+  if ((isSingleByte(encoding) && utf8.beyondAscii * 3 > utf8.malformed) || hasSkipped) {
+    return `some of them are valid UTF-8; decoded as UTF-8, the text has ${malformedSequences(utf8)}`;
   }
-  return undefined;
+  if (choice === undefined) return undefined;
+  const { mixture } = guess;
+  if (mixture?.gain > 0) return `${mixture.words} of ${mixture.all} words look like ${mixture.name}`;
+  return choice.fit.encoding === undefined ? `it looks like ${choice.fit.name}, which cannot be decoded here` : undefined;
 }
 
-function judge(trials, choice, encoding, beyond, fits) {
-  if (choice === undefined) return { confidence: "low", reason: "" };
-  if (beyond >= 32 && isOnlyOne(trials, encoding)) {
-    return { confidence: "high", reason: "; malformed in every other multi-byte encoding" };
-  }
-  const { fit, other } = choice;
-  const lead = other === undefined ? Infinity : other.cost - fit.cost;
-  const isKnown = fit.language !== undefined;
-  if (beyond < (isKnown ? MIN_MEDIUM : MIN_MEDIUM_WITHOUT)) return { confidence: "low", reason: "" };
-  if (lead < MEDIUM_LEAD) return { confidence: "low", reason: `; but ${other.encoding} is almost as likely` };
-  const confidence = lead >= HIGH_LEAD && beyond >= MIN_HIGH && isKnown ? "high" : "medium";
-  if (!isKnown) return { confidence, reason: "" };
-  if (fit.cost > (isMultiByte(fit.encoding) ? MAX_COST_OF_MULTI_BYTE : MAX_COST) * fits.pairs) {
-    return { confidence: "low", reason: "; but its letters fit no known language" };
-  }
-  return { confidence, reason: `, with letters as in ${fit.language}`, language: fit.language };
+/**
+ * Chooses between the encodings. `other` is the best one in which the text is different. `ranked` are the probabilities of all
+ * encodings, by their names. Encodings in which the text is the same have the same one.
+ */
+export function choose({ trials, candidates }, guess) {
+  const isWanted = ({ encoding }) =>
+    candidates.length === 0 || (encoding !== undefined && candidates.some((one) => decoderOf(one) === decoderOf(encoding)));
+  const fit = guess.fits.find(isWanted);
+  if (fit === undefined) return undefined;
+  const bytes = trials.nonAsciiBytes;
+  const groups = [fit];
+  for (const other of guess.fits) if (!groups.some((group) => isSame(group, other, bytes))) groups.push(other);
+  const [, ...others] = groups;
+  const margin = others.length === 0 ? Infinity : (others[0].cost - fit.cost) / 16;
+  const probability = 1 - guess.doubt(margin);
+  // What is not the best text's probability is shared by the others, and by what is unknown.
+  // An encoding that is not wanted can be far likelier. e^600 times the number of encodings is finite.
+  const weight = ({ cost }) => Math.exp(Math.min((fit.cost - cost) / 16, 600));
+  const ofUnknown = Math.min(Math.exp((fit.cost - guess.unknown) / 16), 1e6) + 1e-9;
+  const sum = others.reduce((sum, other) => sum + weight(other), 0) + ofUnknown;
+  const of = (other) => (isSame(fit, other, bytes) ? probability : ((1 - probability) * weight(other)) / sum);
+  const known = guess.fits.filter(({ encoding }) => encoding !== undefined);
+  return { fit, other: others[0], probability, ranked: new Map(known.map((fit) => [fit.encoding, of(fit)])) };
 }
 
-/** Chooses between the encodings. `other` is the best one in which the text is different. */
-function choose(trials, { fits }) {
-  const plausible = fits.filter(({ encoding }) => isPlausible(trials, encoding)).sort((a, b) => a.cost - b.cost);
-  const [fit] = plausible; // windows-1252 is always plausible.
-  return { fit, other: plausible.find(({ encoding }) => !trials.isSameText(encoding, fit.encoding)) };
+/** Returns whether text can be in a multi-byte encoding. A few sequences may be malformed. */
+export function isPlausibleInMultiByte({ beyondAscii, malformed, isAbandoned }) {
+  const tolerated = beyondAscii < 16 ? 0 : Math.ceil(beyondAscii / 50);
+  return malformed <= tolerated && !isAbandoned;
 }
 
-/** Returns whether the text can be in an encoding. A multi-byte encoding may have a few malformed sequences. */
+/** Returns whether the text can be in an encoding. */
 export function isPlausible(trials, encoding) {
   const tally = trials.tally(encoding);
-  const tolerated = isMultiByte(encoding) ? Math.floor(tally.beyondAscii / 100) : 0;
-  return tally.malformed <= tolerated && !tally.isAbandoned;
+  return isMultiByte(encoding) ? isPlausibleInMultiByte(tally) : tally.malformed === 0 && !tally.isAbandoned;
 }
 
-/** Returns whether no other multi-byte encoding decodes the text without errors. */
-function isOnlyOne(trials, encoding) {
-  const decoder = decoderOf(encoding);
-  const fits = (other) => other === decoder || trials.tally(other).malformed === 0;
-  return GROUP.includes(decoder) && GROUP.filter(fits).length === 1;
+/** Returns whether the text is the same in both encodings. `bytes` are its non-ASCII bytes. */
+function isSame(one, other, bytes) {
+  if (one.page === undefined || other.page === undefined) return one.page === other.page && one.name === other.name;
+  return one.page.isSame(other.page, bytes);
 }

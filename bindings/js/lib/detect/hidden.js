@@ -1,6 +1,8 @@
 // Encodings that write other characters in ASCII, and EBCDIC whose bytes are all below 80.
 
 import { internal } from "../core.js";
+import { NEVER, RARE } from "./language/chars.js";
+import { groupOf } from "./language/data.js";
 
 const { isomorphicDecode } = internal;
 
@@ -53,20 +55,11 @@ function areLetters(base64) {
     bits += 6;
     if (bits < 16) continue;
     bits -= 16;
-    if (isUnlikely((value >> bits) & 0xffff)) return false;
+    const unit = (value >> bits) & 0xffff;
+    // Signs of ASCII are often written in base64, too.
+    if (unit >= 0x80 && (unit < 0xa0 || [NEVER, RARE].includes(groupOf(unit)))) return false;
     value &= (1 << bits) - 1;
     units++;
   }
   return units > 0 && bits < 6 && value === 0;
 }
-
-/** C1 controls, private use, noncharacters, and rare blocks. */
-const isUnlikely = (unit) =>
-  (unit >= 0x80 && unit <= 0x9f) ||
-  (unit >= 0xe000 && unit <= 0xf8ff) ||
-  unit >= 0xfff0 ||
-  (unit >= 0x1100 && unit <= 0x11ff) ||
-  (unit >= 0x2000 && unit <= 0x200a) ||
-  unit === 0x202f ||
-  (unit >= 0x3130 && unit <= 0x318f) ||
-  (unit >= 0xa000 && unit <= 0xabff);

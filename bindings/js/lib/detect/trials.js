@@ -174,6 +174,11 @@ export class Trials {
     return this.histogram.subarray(0x80).every((count) => count === 0);
   }
 
+  /** The non-ASCII bytes that occur. */
+  get nonAsciiBytes() {
+    return [...BYTES.subarray(0x80)].filter((byte) => this.histogram[byte] > 0);
+  }
+
   /** Whether many byte pairs are ASCII letters, which would be ideographs in UTF-16. */
   get isAsciiInPairs() {
     return this.#letterPairs * 5 > this.#pairs * 2;
@@ -194,6 +199,7 @@ export class Trials {
     // Without a trial, the text is plain ASCII.
     const characters = charactersOf(isSingleByte(encoding) ? encoding : "windows-1252");
     this.histogram.forEach((count, byte) => {
+      if (count === 0) return;
       const unit = characters.charCodeAt(byte);
       if (unit === 0xfffd) tally.malformed += count;
       else tally.counts[classes.pageOf(unit)[unit & 0xff]] += count;

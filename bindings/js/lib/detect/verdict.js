@@ -4,35 +4,54 @@
 // structure; a guess. The text is decoded with each candidate, so a wrong declaration loses to an encoding that fits. The rules
 // are those of the crate textcodec-detect, in the same order and with the same words.
 
-import { candidate, isAtLeast, lower } from "./detection.js";
+import { candidate, confidenceOf, isAtLeast, lower, probabilityOf } from "./detection.js";
 import { MULTI_BYTE, isMultiByte, isSingleByte, isUtf16 } from "./encodings.js";
-import { guessed } from "./guessed.js";
+import { choose, guessed, isPlausible } from "./guessed.js";
 import { ISO_2022_KR } from "./hidden.js";
 import { characters, counted, malformedSequences, rarelyOccurring } from "./words.js";
 
 /** The minimum number of non-ASCII characters in UTF-8 that contradict the declaration of a multi-byte encoding. */
 const MIN_CONTRADICTING = 8;
+/** The number of distinct pairs of bytes with which a guess contradicts a declaration: more than this. */
+const MIN_LETTERS = 4;
+/** How much likelier text must be in another encoding to make well-formed UTF-8 doubtful: a difference of costs. */
+const RIVAL = 6 * 16;
+/** With this number of distinct pairs of bytes, well-formed UTF-8 is no coincidence. */
+const MAX_CHANCE = 16;
+/** The maximum number of encodings from a guess among the candidates. */
+const MAX_RANKED = 8;
 
 export class Verdict {
-  /** @param observed the trials, declarations, options and letter pairs */
-  constructor({ trials, declarations, unserved, format, utf32, hidden, fallback, findFits, isWhole }) {
+  #guesser;
+  /** `null` if there is none, `undefined` if it was not needed until now. */
+  #guess;
+
+  /** @param observed the trials, declarations and options, and the text for a guess if one is wanted */
+  constructor({ trials, declarations, unserved, format, utf32, hidden, guesser, fallback, candidates, languages, domain, isWhole }) {
     this.trials = trials;
     this.declarations = declarations;
     this.unserved = unserved;
     this.format = format;
     this.utf32 = utf32;
     this.hidden = hidden;
+    this.#guesser = guesser;
     this.fallback = fallback;
+    this.candidates = candidates;
+    this.languages = languages;
+    this.domain = domain;
     this.isWhole = isWhole;
-    this.#findFits = findFits;
   }
 
-  #findFits;
-  #fits;
+  /** The guess, which is made when it is needed for the first time, or `undefined` if there is none. */
+  get guess() {
+    const isPossible = (encoding) => encoding === "UTF-8" || isPlausible(this.trials, encoding);
+    if (this.#guess === undefined) this.#guess = this.#guesser?.finish(isPossible, this.languages, this.domain) ?? null;
+    return this.#guess ?? undefined;
+  }
 
-  /** How well the letter pairs fit each encoding, or `undefined` if no guess is wanted. They are counted when they are needed. */
-  get fits() {
-    return (this.#fits ??= this.#findFits?.());
+  /** Whether the text was UTF-8 for long, so that the guess does not know its start. */
+  get hasSkipped() {
+    return this.#guesser?.hasSkipped ?? false;
   }
 
   detection() {
@@ -59,8 +78,11 @@ export class Verdict {
     ({ confidence, reason } = this.#loweredForUnserved({ ...answer, confidence, reason }));
     const { bytes } = this.trials;
     if (!this.isWhole) reason += `; only the first ${bytes} bytes were examined`;
+    const isGuessed = answer.probability !== undefined && confidenceOf(answer.probability) === confidence;
+    const probability = isGuessed ? answer.probability : probabilityOf(confidence);
+    const candidates = this.#candidates(encoding, evidence, probability);
     const declarations = [...this.declarations, ...this.unserved].map(({ encoding = null, form, label, offset }) => ({ encoding, form, label, offset }));
-    return { encoding, confidence, evidence, candidates: this.#candidates(answer), declarations, language, bytes, reason };
+    return { encoding, confidence, probability, evidence, candidates, declarations, language, bytes, reason };
   }
 
   /**
@@ -147,6 +169,8 @@ export class Verdict {
   /** Returns the encoding by its letters, if it contradicts the declaration of a single-byte encoding. */
   #encodingByLetters(declared) {
     if (!isSingleByte(declared) || this.trials.isAscii) return undefined;
+    // A character or two may be anything.
+    if (!(this.guess?.distinct > MIN_LETTERS)) return undefined;
     const { encoding, confidence } = guessed(this);
     const isOther = isAtLeast(confidence, "medium") && !this.trials.isSameText(declared, encoding);
     return isOther ? encoding : undefined;
@@ -231,9 +255,29 @@ export class Verdict {
     const tally = this.trials.tally("UTF-8");
     if (tally.malformed > 0) return undefined;
     const isContradicted = this.declarations.some(({ encoding }) => encoding !== "UTF-8");
-    const confidence = tally.beyondAscii < 3 || isContradicted ? "medium" : "high";
-    const reason = `valid UTF-8, with ${characters(tally.beyondAscii)}`;
+    let confidence = tally.beyondAscii < 3 || isContradicted ? "medium" : "high";
+    let reason = `valid UTF-8, with ${characters(tally.beyondAscii)}`;
+    const rival = this.#rivalOfUtf8();
+    if (rival !== undefined) {
+      const isLikelier = rival.lead > RIVAL;
+      confidence = isLikelier ? "low" : "medium";
+      if (isLikelier) reason += `; but ${rival.name} is likelier`;
+    }
     return { encoding: "UTF-8", evidence: "structure", ...this.lowerForControls(confidence, reason) };
+  }
+
+  /**
+   * Returns the encoding in which the text is almost as likely as in UTF-8, although it is well-formed, and how much likelier it is: a
+   * difference of costs. Two or three bytes are well-formed by chance, and a word can occur in many lines.
+   */
+  #rivalOfUtf8() {
+    if (this.hasSkipped || !(this.guess?.distinct < MAX_CHANCE)) return undefined;
+    const { fits } = this.guess;
+    const utf8 = fits.find(({ encoding }) => encoding === "UTF-8");
+    const rival = fits.find(({ encoding }) => encoding !== "UTF-8");
+    if (utf8 === undefined || rival === undefined) return undefined;
+    const lead = utf8.cost - rival.cost;
+    return lead > -RIVAL / 2 ? { name: rival.name, lead } : undefined;
   }
 
   /** Lowers the confidence if there are control characters, and adds that to the reason. */
@@ -254,20 +298,22 @@ export class Verdict {
       if (!isMultiByte(encoding) || beyond < MIN_CONTRADICTING || tally.malformed * 10 > beyond) continue;
       const what = declaration === undefined ? `UTF-8, with ${characters(beyond)}` : `declared by ${declaration}`;
       const reason = `${what}; but with ${malformedSequences(tally)}`;
+      const isLong = this.hasSkipped || tally.malformed * 1000 < beyond;
+      if (declaration === undefined && !isLong && this.guess !== undefined && !isUtf8(this.guess)) continue;
       return { encoding, confidence: "medium", evidence: declaration === undefined ? "structure" : "declaration", reason };
     }
     return undefined;
   }
 
-  /** Returns the likely encodings: the answer first, then those without malformed sequences. */
-  #candidates({ encoding, evidence }) {
-    const likely = [encoding, ...this.declarations.map(({ encoding }) => encoding)];
+  /** Returns the likely encodings: the answer first, then those without malformed sequences, the likeliest first. */
+  #candidates(answer, evidence, probability) {
+    const isGuess = ["guess", "fallback", "declaration"].includes(evidence);
+    const choice = isGuess && this.#guess ? choose(this, this.#guess) : undefined;
+    const ranked = choice?.ranked ?? new Map();
+    const likely = [answer, ...this.declarations.map(({ encoding }) => encoding)];
     if (!this.trials.isPlain) {
       likely.push("UTF-8");
-      if (evidence === "guess" || evidence === "fallback" || evidence === "declaration") {
-        const { encoding, other } = guessed(this);
-        likely.push(encoding, ...(other === undefined ? [] : [other]));
-      }
+      if (isGuess) likely.push(...[...ranked.keys()].slice(0, MAX_RANKED), this.fallback);
       likely.push(
         ...MULTI_BYTE.filter((encoding) => {
           const tally = this.trials.tally(encoding);
@@ -275,7 +321,14 @@ export class Verdict {
         }),
       );
     }
-    const [first, ...others] = [...new Set(likely)].map((encoding) => candidate(encoding, this.trials.tally(encoding)));
-    return [first, ...others.filter(({ malformed }) => malformed === 0), ...others.filter(({ malformed }) => malformed > 0)];
+    const [first, ...others] = [...new Set(likely)].map((encoding) =>
+      candidate(encoding, this.trials.tally(encoding), encoding === answer ? probability : (ranked.get(encoding) ?? 0)),
+    );
+    return [first, ...others.sort((a, b) => (a.malformed > 0) - (b.malformed > 0) || b.probability - a.probability)];
   }
+}
+
+/** Returns whether a guess says that the text is UTF-8, and nothing else. */
+function isUtf8({ fits, mixture }) {
+  return fits[0].encoding === "UTF-8" && !(mixture?.gain >= 0);
 }

@@ -17,7 +17,9 @@ export function hex(bytes) {
 
 /** Concatenates arrays of bytes. */
 export function joined(...parts) {
-  return Uint8Array.from(parts.flatMap((part) => [...part]));
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  parts.reduce((at, part) => (all.set(part, at), at + part.length), 0);
+  return all;
 }
 
 /** Fails if strings differ, and shows only the part around the first difference. */

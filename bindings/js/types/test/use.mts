@@ -85,6 +85,8 @@ decodeStream("gbk", { stripBOM: false, highWaterMark: 1 }).pipe(encodeStream("bi
 
 const detection: Detection = detect(bytes, { contentType: "text/html", partial: true });
 const sure: Confidence[] = [detection.confidence, "high"];
+const likely: number[] = [detection.probability, ...detection.candidates.map(({ probability }) => probability)];
+detect(bytes, { candidates: ["koi8-r"], languages: new Set(["ru"]), topLevelDomain: "ru" });
 const detector = new Detector({ guess: false, fallback: "koi8-r" });
 detector.write(bytes.buffer);
 const detected: EncodingName = detector.end({ partial: false }).candidates[0]?.encoding ?? detection.encoding;
@@ -132,5 +134,5 @@ oem.encodings.push(page);
 detect(bytes, { language: "ja" });
 
 export { label, offsets, pages, piecewise, texts, unknown };
-export { again, all, detected, sure, another, back, known, flags, labels, loaded, mark, name, output, chunks, query, read, same, starts };
+export { again, all, detected, sure, another, back, known, flags, labels, likely, loaded, mark, name, output, chunks, query, read, same, starts };
 export { written, wrong };

@@ -1,16 +1,17 @@
-//! Results of `textcodec-detect`, for inputs with every kind of evidence except a guess. The guesses of the npm package are its own,
-//! so the detector makes none.
+//! Results of `textcodec-detect`, for inputs with every kind of evidence. Those here are without a guess, so that they follow from rules
+//! alone; [`guess`](crate::guess) has the others.
 //!
 //! The result is a list. Each element has an `input`, as a list of parts (bytes in hexadecimal, and how often they occur), the
-//! `transport`, whether the input is `partial`, and the members of the result.
+//! `options` of the npm package, and the members of the result.
 
 use textcodec::{Encoding, Unmappable};
 use textcodec_detect::{
-    DetectOptions, Detection, Detector, Hints,
+    DetectOptions, Detection, Detector, Hints, Language,
     declaration::{Declaration, Form},
 };
 
 use crate::{
+    guess,
     pool::{hex, list, object, string},
     random::Random,
 };
@@ -32,7 +33,7 @@ pub(crate) fn detections() -> String {
     ];
     for head in HEADS.iter().copied().chain(late.iter().map(String::as_str)) {
         for body in [&b""[..], b" plain", random.of(&bodies.iter().map(|body| &body[..]).collect::<Vec<_>>())] {
-            all.push(result(&[(&[head.as_bytes(), body].concat(), 1)], "", false));
+            all.push(result(&[(&[head.as_bytes(), body].concat(), 1)], &Options::default()));
         }
         for _ in 0..12 {
             let body = &bodies[random.below(bodies.len())];
@@ -41,23 +42,27 @@ pub(crate) fn detections() -> String {
                 damage(&mut input, &mut random);
             }
             let transport = random.of(&["", "", "", "koi8-r", "utf-16le", "utf-16be", "gbk", "utf-8"]);
-            all.push(result(&[(&input, 1)], transport, random.below(3) == 0));
+            let options = Options { transport, partial: random.below(3) == 0, ..Options::default() };
+            all.push(result(&[(&input, 1)], &options));
         }
     }
     for body in &bodies {
         for (transport, partial) in [("", false), ("", true), ("utf-16be", false), ("windows-1251", false)] {
-            all.push(result(&[(body, 1)], transport, partial));
+            all.push(result(&[(body, 1)], &Options { transport, partial, ..Options::default() }));
         }
         for mark in [&b"\xEF\xBB\xBF"[..], b"\xFE\xFF", b"\xFF\xFE"] {
-            all.push(result(&[(&[mark, body].concat(), 1)], "", random.below(2) == 0));
+            let options = Options { partial: random.below(2) == 0, ..Options::default() };
+            all.push(result(&[(&[mark, body].concat(), 1)], &options));
         }
     }
     // More than a block, and more than the sample.
     for (n, body) in bodies.iter().enumerate().filter(|(_, body)| !body.is_empty()) {
         let times = if n % 7 == 0 { 1_200_000 / body.len() } else { 70_000 / body.len() };
         let ascii = if n % 2 == 0 { 0 } else { 5_000 };
-        all.push(result(&[(b"a line of plain text\n", ascii), (body, times), (b"\xE3", n % 3)], "", n % 5 == 0));
+        let options = Options { partial: n % 5 == 0, ..Options::default() };
+        all.push(result(&[(b"a line of plain text\n", ascii), (body, times), (b"\xE3", n % 3)], &options));
     }
+    all.extend(guess::detections(HEADS, &bodies));
     list(all)
 }
 
@@ -197,7 +202,7 @@ fn bodies() -> Vec<Vec<u8>> {
 }
 
 /// Changes, removes or inserts a byte, or removes the end.
-fn damage(input: &mut Vec<u8>, random: &mut Random) {
+pub(crate) fn damage(input: &mut Vec<u8>, random: &mut Random) {
     if input.is_empty() {
         return;
     }
@@ -212,17 +217,52 @@ fn damage(input: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-fn result(parts: &[(&[u8], usize)], transport: &str, partial: bool) -> String {
-    let hints = Hints::new().transport(Encoding::for_label(transport));
-    let mut detector = Detector::with(DetectOptions::new().guess(false).hints(hints));
+/// The options of the detector. Labels and tags may be empty, which means none.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Options {
+    pub(crate) guess: bool,
+    pub(crate) declarations: Option<bool>,
+    pub(crate) transport: &'static str,
+    pub(crate) partial: bool,
+    pub(crate) candidates: &'static [&'static str],
+    pub(crate) languages: &'static [&'static str],
+    pub(crate) domain: &'static str,
+}
+
+impl Options {
+    fn of_detector(&self) -> DetectOptions {
+        let hints = Hints::new().transport(Encoding::for_label(self.transport)).top_level_domain(self.domain);
+        DetectOptions::new()
+            .guess(self.guess)
+            .declarations(self.declarations.unwrap_or(true))
+            .candidates(self.candidates.iter().filter_map(Encoding::for_label))
+            .languages(self.languages.iter().filter_map(|tag| Language::for_tag(tag)))
+            .hints(hints)
+    }
+
+    /// Returns the options of the npm package.
+    fn json(&self) -> String {
+        let strings = |all: &[&str]| list(all.iter().map(|one| string(one)));
+        let declarations = self.declarations.map(|declarations| ("declarations", declarations.to_string()));
+        let transport = (!self.transport.is_empty()).then(|| ("transport", string(self.transport)));
+        let candidates = (!self.candidates.is_empty()).then(|| ("candidates", strings(self.candidates)));
+        let languages = (!self.languages.is_empty()).then(|| ("languages", strings(self.languages)));
+        let domain = (!self.domain.is_empty()).then(|| ("topLevelDomain", string(self.domain)));
+        let members = [("guess", self.guess.to_string()), ("partial", self.partial.to_string())];
+        object(
+            members.into_iter().chain([declarations, transport, candidates, languages, domain].into_iter().flatten()),
+        )
+    }
+}
+
+pub(crate) fn result(parts: &[(&[u8], usize)], options: &Options) -> String {
+    let mut detector = Detector::with(options.of_detector());
     for (part, times) in parts {
         detector.feed(&part.repeat(*times));
     }
-    let detection = if partial { detector.finish_partial() } else { detector.finish() };
+    let detection = if options.partial { detector.finish_partial() } else { detector.finish() };
     let input = parts.iter().map(|(part, times)| list([string(&hex(part.iter().copied())), times.to_string()]));
-    let mut members = vec![("input", list(input)), ("transport", string(transport)), ("partial", partial.to_string())];
-    members.extend(members_of(&detection));
-    object(members)
+    object([("input", list(input)), ("options", options.json())].into_iter().chain(members_of(&detection)))
 }
 
 fn members_of(detection: &Detection) -> Vec<(&'static str, String)> {
@@ -232,15 +272,18 @@ fn members_of(detection: &Detection) -> Vec<(&'static str, String)> {
             candidate.malformed.to_string(),
             candidate.non_ascii.to_string(),
             candidate.unlikely.to_string(),
+            candidate.probability.to_string(),
             candidate.is_complete.to_string(),
         ])
     });
     vec![
         ("encoding", string(detection.encoding.name())),
         ("confidence", string(detection.confidence.name())),
+        ("probability", detection.probability.to_string()),
         ("evidence", string(detection.evidence.name())),
         ("candidates", list(candidates)),
         ("declarations", list(detection.declarations.iter().map(declaration))),
+        ("language", detection.language.map_or_else(|| "null".to_owned(), string)),
         ("bytes", detection.bytes.to_string()),
         ("reason", string(detection.reason())),
     ]

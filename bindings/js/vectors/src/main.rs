@@ -24,6 +24,7 @@ use spec_model::Encoding;
 mod decode;
 mod detect;
 mod encode;
+mod guess;
 mod outside;
 mod pool;
 mod random;
