@@ -112,7 +112,7 @@ writeFileSync("generated/inflate.js", `export default () => {\n${inflate.outputF
 const shared = (extension) => ({
   name: "shared",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^[./]+\/(core|code-pages)\.js$/ }, ({ path }) => ({
+    onResolve({ filter: /^[./]+\/(core|code-pages|language)\.js$/ }, ({ path }) => ({
       path: path.replace(/^[./]+(.+)\.js$/, `./$1.${extension}`),
       external: true,
     })),
@@ -143,7 +143,7 @@ await build({ ...common, entryPoints: ["lib/js.js"], format: "esm", outdir: "dis
 await build({ ...common, entryPoints: ["lib/js.js"], format: "cjs", outfile: "dist/js.cjs", plugins: plain });
 const workers = { entryPoints: ["lib/workers.js"], format: "esm", outdir: "dist", external: ["./textcodec.wasm"] };
 await build({ ...common, ...workers });
-const ON_CORE = ["index", "iconv-lite", "whatwg", "node", "detect", "oem"].map((name) => `lib/${name}.js`);
+const ON_CORE = ["index", "iconv-lite", "whatwg", "node", "detect", "language", "mixed", "oem"].map((name) => `lib/${name}.js`);
 const onCore = { ...common, entryPoints: ON_CORE, outdir: "dist", external: ["node:*"] };
 await build({ ...onCore, format: "esm", plugins: [shared("js")] });
 await build({ ...onCore, ...cjs, plugins: [shared("cjs")] });

@@ -115,7 +115,8 @@ export function measureSizes() {
     ["slim: slim.js and textcodec.wasm", ...files("slim.js", "textcodec.wasm"), 110_000],
     ["the iconv-lite entry, next to core.js: iconv-lite.js and code-pages.js", ...files("iconv-lite.js", "code-pages.js"), 18_000],
     ["the oem entry, next to core.js: oem.js and code-pages.js", ...files("oem.js", "code-pages.js"), 25_000],
-    ["the detect entry, next to core.js: detect.js", ...files("detect.js"), 90_000],
+    ["the detect entry, next to core.js: detect.js and language.js", ...files("detect.js", "language.js"), 95_000],
+    ["the mixed entry, next to core.js: mixed.js and language.js", ...files("mixed.js", "language.js"), 70_000],
     ["in plain JavaScript: js.js", ...files("js.js"), 90_000],
   ];
 }

@@ -8,7 +8,7 @@ import { platforms } from "./platforms.mjs";
 import { check, counted, has, install, removeProject } from "./project.mjs";
 
 /** The programs that each engine runs. */
-const PROGRAMS = ["esm.mjs", "cjs.cjs", "slim.mjs", "slim.cjs", "stream.mjs", "js.mjs", "detect.mjs", "oem.mjs"];
+const PROGRAMS = ["esm.mjs", "cjs.cjs", "slim.mjs", "slim.cjs", "stream.mjs", "js.mjs", "detect.mjs", "mixed.mjs", "oem.mjs"];
 
 function engines() {
   for (const engine of ["node", "node 18", "node 26", "deno", "bun"]) {

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import puppeteer from "puppeteer-core";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
-const VECTORS = ["generated/vectors.json", "generated/detections.json", "generated/outside.json"];
+const VECTORS = ["generated/vectors.json", "generated/detections.json", "generated/outside.json", "generated/mixed.json"];
 if (!VECTORS.every(existsSync)) execFileSync("npm", ["run", "--silent", "vectors"], { stdio: "inherit" });
 
 const SETTINGS = {

@@ -3,7 +3,7 @@
 import { assert } from "chai";
 import { describe, test } from "node:test";
 import { decode, encode, importEntry, inNode, readFile, readJson } from "./support/package.js";
-import { bytes, joined, throws } from "./support/tools.js";
+import { bytes, joined, repeated, throws } from "./support/tools.js";
 
 const { Detector, detect } = await importEntry("detect");
 const vectors = await readJson("generated/detections.json");
@@ -18,13 +18,6 @@ function inChunks(input, lengths, options) {
   }
   return detector.end(options);
 }
-
-const repeated = (part, times) => {
-  const all = new Uint8Array(part.length * times);
-  all.set(part.subarray(0, all.length));
-  for (let length = part.length; length < all.length && length > 0; length *= 2) all.copyWithin(length, 0, length);
-  return all;
-};
 
 const ascii = (text) => encode(text, "utf-8");
 
@@ -64,6 +57,7 @@ describe("the results of the crate", () => {
     assert.includeMembers(seen, ["empty", "bom", "declaration", "structure", "ascii", "fallback", "none"]);
     assert.includeMembers(seen, ["low", "medium", "high", "certain"]);
     assert.includeMembers(seen, ["meta", "pragma", "xml", "wide-xml", "css", "comment", "po", "mail", "transport"]);
+    assert.includeMembers(seen, ["latex", "jsp", "php", "card", "gedcom", "desktop", "vim", "sql", "postgres"]);
     assert.isAbove(count, 1000);
   });
 

@@ -7,7 +7,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
-const VECTORS = ["generated/vectors.json", "generated/detections.json", "generated/outside.json"];
+const VECTORS = ["generated/vectors.json", "generated/detections.json", "generated/outside.json", "generated/mixed.json"];
 if (!VECTORS.every(existsSync)) execFileSync("npm", ["run", "--silent", "vectors"], { stdio: "inherit" });
 
 const FILES = readdirSync("test").filter((file) => file.endsWith(".test.js"));
@@ -15,7 +15,7 @@ const FILES = readdirSync("test").filter((file) => file.endsWith(".test.js"));
 const ICONV_LITE = FILES.filter((file) => file.startsWith("iconv-lite"));
 const ICONV_LITE_PORTABLE = ICONV_LITE.filter((file) => file !== "iconv-lite.test.js");
 /** Files without settings: tests of other entries, of all of them, and of the build. */
-const ENTRIES = ["build.test.js", "detect.test.js", "hostile.test.js", "names.test.js", "node-streams.test.js", "oem-coded.test.js", "oem.test.js", "whatwg.test.js"];
+const ENTRIES = ["build.test.js", "detect.test.js", "hostile.test.js", "mixed.test.js", "names.test.js", "node-streams.test.js", "oem-coded.test.js", "oem.test.js", "whatwg.test.js"];
 const ALL = FILES.filter((file) => !ICONV_LITE.includes(file) && !ENTRIES.includes(file));
 const SETTINGS = {
   index: { files: [...ALL, ...ENTRIES] },
@@ -24,7 +24,7 @@ const SETTINGS = {
   slim: { files: ALL, test: "entry=slim", quick: false },
   js: { files: ALL, test: "entry=js" },
   "js without natives": { files: ALL, test: "entry=js&natives=none", preload: "none.mjs", quick: false },
-  "without natives": { files: [...ALL, "detect.test.js", "oem-coded.test.js", "oem.test.js"], test: "natives=none", preload: "none.mjs", quick: false },
+  "without natives": { files: [...ALL, "detect.test.js", "mixed.test.js", "oem-coded.test.js", "oem.test.js"], test: "natives=none", preload: "none.mjs", quick: false },
   "wrong natives": { files: ALL, test: "natives=wrong", preload: "wrong.mjs", quick: false },
   "wrong encodeInto": { files: ["encoder.test.js"], test: "natives=wrong", preload: "wrong-into.mjs" },
 };

@@ -1,7 +1,10 @@
 import { BytesLike, EncodingName } from "./api.js";
 
 export interface DetectOptions {
-  /** Look for declarations in the text: of HTML, XML, CSS, source code, PO files and mail. `true` by default. */
+  /**
+   * Look for declarations in the text: of HTML, XML, CSS, source code, PO files, mail, LaTeX, JSP, PHP, vCard, GEDCOM, desktop entries,
+   * Vim and SQL. `true` by default.
+   */
   declarations?: boolean;
   /** Guess if there is no other evidence. `true` by default. */
   guess?: boolean;
@@ -46,7 +49,9 @@ export type Evidence = "empty" | "bom" | "declaration" | "structure" | "ascii" |
 export interface Declaration {
   /** The encoding that it demands. `null` if the label is unknown; then the declaration is at the end, and makes other answers uncertain. */
   encoding: EncodingName | null;
-  form: "meta" | "pragma" | "xml" | "wide-xml" | "css" | "comment" | "po" | "mail" | "transport";
+  form:
+    | "meta" | "pragma" | "xml" | "wide-xml" | "css" | "comment" | "po" | "mail" | "transport"
+    | "latex" | "jsp" | "php" | "card" | "gedcom" | "desktop" | "vim" | "sql" | "postgres";
   /** The label, as it is in the text. With the form "transport", the name of the encoding. */
   label: string;
   /** The offset of the declaration in bytes. */

@@ -1,16 +1,24 @@
 // Encoding declarations within text. A text is a string with a character for each byte.
 
 import ALIASES from "../../generated/aliases.js";
-import { encodings, getEncoding } from "../core.js";
+import { decodeAndReport, encodings, getEncoding, internal } from "../core.js";
 import { isUtf16 } from "./encodings.js";
 import { cssDeclaration } from "./css.js";
 import { htmlDeclarations } from "./html.js";
+import { jspDeclarations } from "./jsp.js";
 import { isVariantOfUtf8, leavesOpen, looksLikeLabel } from "./label.js";
+import { latexDeclarations } from "./latex.js";
+import { lineDeclarations } from "./line-formats.js";
 import { mailDeclarations } from "./mail.js";
+import { forNameIn } from "./names.js";
+import { phpDeclarations } from "./php.js";
 import { poDeclaration } from "./po.js";
 import { lowerAscii, trimAscii } from "./scan.js";
 import { sourceCodeDeclaration } from "./source-code.js";
+import { sqlDeclarations } from "./sql.js";
 import { misplacedXmlDeclaration, xmlDeclaration } from "./xml.js";
+
+const { isomorphicEncode } = internal;
 
 /** The number of bytes in which browsers look for a declaration. */
 export const PRESCAN = 1024;
@@ -49,36 +57,39 @@ export class Declaration {
     if (form === "transport") return `the transport layer (charset=${label})`;
     const means = encoding === named ? "" : `, which means ${encoding} here`;
     const where = form === "xml" && offset > 0 ? ", where XML does not allow it" : "";
-    return `${this.#shown(label)} at byte ${offset}${where}${means}`;
-  }
-
-  #shown(label) {
-    switch (this.form) {
-      case "meta":
-        return `<meta charset="${label}">`;
-      case "pragma":
-        return `<meta http-equiv="content-type"> with charset=${label}`;
-      case "xml":
-        return `<?xml encoding="${label}"?>`;
-      case "wide-xml":
-        return `an XML declaration in ${this.encoding}`;
-      case "css":
-        return `@charset "${label}"`;
-      case "comment":
-        return `a comment with coding: ${label}`;
-      case "po":
-        return `the PO header with charset=${label}`;
-      case "mail":
-        return `the mail header with charset=${label}`;
-    }
+    return `${SHOWN[form](label, encoding)} at byte ${offset}${where}${means}`;
   }
 }
+
+/** What is written in the text. */
+const SHOWN = {
+  meta: (label) => `<meta charset="${label}">`,
+  pragma: (label) => `<meta http-equiv="content-type"> with charset=${label}`,
+  xml: (label) => `<?xml encoding="${label}"?>`,
+  "wide-xml": (label, encoding) => `an XML declaration in ${encoding}`,
+  css: (label) => `@charset "${label}"`,
+  comment: (label) => `a comment with coding: ${label}`,
+  po: (label) => `the PO header with charset=${label}`,
+  mail: (label) => `the mail header with charset=${label}`,
+  latex: (label) => `inputenc with ${label}`,
+  jsp: (label) => `a JSP directive with ${label}`,
+  php: (label) => `PHP code with ${label}`,
+  card: (label) => `a property with CHARSET=${label}`,
+  gedcom: (label) => `the line 1 CHAR ${label}`,
+  desktop: (label) => `the line Encoding=${label}`,
+  vim: (label) => `scriptencoding ${label}`,
+  sql: (label) => `SET NAMES ${label}`,
+  postgres: (label) => `client_encoding ${label}`,
+};
 
 const WEB_FORMS = ["meta", "pragma", "xml", "css"];
 
 /** Returns the declaration of a label, or `undefined` if this is neither a known label nor looks like one. */
 export const found = (named, form, label, offset) =>
   named === undefined && !looksLikeLabel(label) ? undefined : new Declaration(named, form, label, offset);
+
+/** The same for a name of a format that has its own names. */
+export const foundIn = (form, name, offset) => found(forNameIn(form, name), form, name, offset);
 
 /** Returns the encoding that a declaration demands: text that has been read as ASCII is not in UTF-16. */
 function meaning(named, form) {
@@ -107,7 +118,10 @@ const aliases = new Map([
 
 /** Returns the encoding of a label, or of another name that mail, PO files and source code have, or `undefined`. */
 export const forName = (name) =>
-  forLabel(name) ?? aliases.get(normalized(trimAscii(name))) ?? (isVariantOfUtf8(name) ? "UTF-8" : undefined);
+  forLabel(name) ?? aliases.get(normalized(trimAscii(name))) ?? (isVariantOfUtf8(name) && isUtf8(name) ? "UTF-8" : undefined);
+
+/** Returns whether the bytes of a name are UTF-8. */
+const isUtf8 = (name) => decodeAndReport(isomorphicEncode(name), "utf-8", { bom: "keep" }).errors.length === 0;
 
 /** Finds the declarations of known encodings, in order of precedence, and those that cannot be followed. */
 export function findDeclarations(text) {
@@ -123,17 +137,23 @@ export function findDeclarations(text) {
 
 /** The declarations by groups of formats, in order of precedence. One group counts. */
 function* groups(text) {
-  // Mail, PO files and source code may contain HTML, but not the other way round.
-  const mail = mailDeclarations(text);
-  if (mail.length > 0) yield mail;
   const start = text.slice(0, PRESCAN);
-  for (const find of [() => cssDeclaration(start), () => poDeclaration(text), () => sourceCodeDeclaration(text)]) {
-    const declaration = find();
-    if (declaration !== undefined) yield [declaration];
-  }
+  // They may contain HTML, but not the other way round.
+  const notMarkup = [
+    () => mailDeclarations(text),
+    () => [cssDeclaration(start)],
+    () => [poDeclaration(text)],
+    () => [sourceCodeDeclaration(text)],
+    () => lineDeclarations(text),
+    () => latexDeclarations(text),
+    () => sqlDeclarations(text),
+  ];
   // The HTML Standard considers an XML declaration last. Here it comes first, because XML parsers read such files, too, and
   // because a feed may contain an HTML page in its text.
-  const xml = xmlDeclaration(start) ?? misplacedXmlDeclaration(text);
-  const markup = [xml, ...htmlDeclarations(text)].filter((declaration) => declaration !== undefined);
-  if (markup.length > 0) yield markup;
+  const xml = () => xmlDeclaration(start) ?? misplacedXmlDeclaration(text);
+  const markup = () => [xml(), ...jspDeclarations(text), ...phpDeclarations(text), ...htmlDeclarations(text)];
+  for (const find of [...notMarkup, markup]) {
+    const group = find().filter((declaration) => declaration !== undefined);
+    if (group.length > 0) yield group;
+  }
 }

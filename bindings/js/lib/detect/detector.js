@@ -1,6 +1,7 @@
 // The detector: blocks of text, and what is observed in them.
 
 import { getEncoding, internal } from "../core.js";
+import { languageForTag } from "../language.js";
 import { detectBom } from "./bom.js";
 import { Declaration, findDeclarations } from "./declaration.js";
 import { decoderOf, isUtf16 } from "./encodings.js";
@@ -8,7 +9,6 @@ import { formatOf, looksLikeUtf32 } from "./format.js";
 import { Guesser } from "./guess/guess.js";
 import { isPlausibleInMultiByte } from "./guessed.js";
 import { findHidden } from "./hidden.js";
-import { languageForTag } from "./language/languages.js";
 import { charsetOf } from "./mime.js";
 import { lowerAscii } from "./scan.js";
 import { SAMPLE, Trials } from "./trials.js";

@@ -1,8 +1,8 @@
 // Encodings that write other characters in ASCII, and EBCDIC whose bytes are all below 80.
 
 import { internal } from "../core.js";
-import { NEVER, RARE } from "./language/chars.js";
-import { groupOf } from "./language/data.js";
+import { groupOf } from "../language.js";
+import { NEVER, RARE } from "../language/chars.js";
 
 const { isomorphicDecode } = internal;
 

@@ -3,13 +3,16 @@
 import { PRESCAN, forLabel, found } from "./declaration.js";
 import { Scan, isSpace, lowerAscii, untilEnd } from "./scan.js";
 
+/** Returns whether a text starts with a tag. Other text, such as Markdown, may show a `<meta>` element. */
+export const isPage = (text) => /^[\t\n\f\r ]*</.test(text);
+
 /**
  * Returns the declarations that browsers follow: those that the prescan finds, and those in the head that only a parser finds. If there
  * is none in the head, the first one in the body counts. Text that does not start with a tag is no page, and has only the former.
  */
 export function htmlDeclarations(text) {
   const all = prescanned(text.slice(0, PRESCAN));
-  if (!/^[\t\n\f\r ]*</.test(text)) return all;
+  if (!isPage(text)) return all;
   const parsed = [];
   untilEnd(() => prescan(new Scan(text), parsed, true));
   return [...all, ...parsed.filter(({ offset }) => all.every((other) => other.offset !== offset))];

@@ -14,3 +14,12 @@ export function* linesOf(text) {
     start = end;
   }
 }
+
+/** Returns the lines without their ends, which are LF, CR or both; between both is an empty line. */
+export function* shortLinesOf(text) {
+  let start = 0;
+  for (const line of text.split(/[\n\r]/)) {
+    yield { start, line };
+    start += line.length + 1;
+  }
+}

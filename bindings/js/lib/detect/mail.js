@@ -1,103 +1,166 @@
-// Declarations in mail: the `charset` of a message, or of the parts of a multipart message (RFC 2045).
+// Declarations in mail: the `charset` of a message, or of the parts of a multipart message (RFC 2045). Damaged mail is read as mail programs
+// do: a header without an empty line ends before the first line that is not a field.
 
 import { forName, found } from "./declaration.js";
-import { lineEnd } from "./lines.js";
+import { linesOf } from "./lines.js";
 import { lowerAscii, trimAscii, trimEnd } from "./scan.js";
 
-/** The start of each message in a file of the format mbox. */
+/** The start of the line before each message in a file of the format mbox. */
 const MBOX = "From ";
 
-/** The maximum number of boundaries. Deeper parts are not searched. */
-const MAX_BOUNDARIES = 16;
+/** The maximum number of levels of parts. Deeper parts are not searched. */
+const MAX_LEVELS = 32;
+
+/** The transfer encodings that are ASCII. The charset of such a part is that of the decoded bytes. */
+const ENCODED = ["base64", "quoted-printable", "x-uuencode", "uuencode", "x-uue"];
 
 export function mailDeclarations(text) {
-  const all = [];
-  const isMbox = text.startsWith(MBOX);
-  let header = new Header(text, isMbox ? lineEnd(text, 0) : 0);
-  let boundaries = [];
-  while (header.isValid) {
-    const declaration = header.declaration();
-    if (declaration !== undefined) all.push(declaration);
-    const boundary = boundaries.length < MAX_BOUNDARIES ? header.boundary() : undefined;
-    if (boundary !== undefined) boundaries.push(boundary);
-    let at = header.end;
-    for (let isAfterBlank = true; ; ) {
-      if (at >= text.length) return all;
-      const line = text.slice(at, lineEnd(text, at));
-      at += line.length;
-      const isMessage = isMbox && isAfterBlank && line.startsWith(MBOX);
-      const isPart = line.startsWith("--") && boundaries.includes(trimEnd(line.slice(2)));
-      if (isMessage) boundaries = [];
-      isAfterBlank = trimAscii(line) === "";
-      if (!isMessage && !isPart) continue;
-      header = new Header(text, at);
-      if (header.isValid) break;
-      // Each line is parsed once, so that hostile text does not take long.
-      at = header.end;
-    }
-  }
-  return all;
+  const scanner = new Scanner(text);
+  for (const line of linesOf(text)) scanner.add(line);
+  return scanner.declarations.sort((a, b) => a.offset - b.offset);
 }
 
-/** The fields of a message or of a part. */
-class Header {
-  /** By name: the start and the end of the value. Of fields with the same name, the first counts. */
-  #fields = new Map();
+/** Finds the headers of messages and of their parts, line by line. */
+class Scanner {
+  declarations = [];
   #text;
+  #isMailbox;
+  #isNoMail = false;
+  #isAfterBlank = true;
+  #messages = 0;
+  /** The multipart parts that are open. */
+  #levels = [];
+  /** The header that is being read, or `undefined` in a body. */
+  #header;
 
-  constructor(text, start) {
+  constructor(text) {
     this.#text = text;
-    this.isValid = this.#parse(start);
+    this.#isMailbox = text.startsWith(MBOX);
+    if (!this.#isMailbox) this.#open("first", 0);
   }
 
-  /** Returns whether there is a header. `end` is its end, or that of what was parsed. */
-  #parse(start) {
-    let last;
-    for (this.end = start; this.end < this.#text.length; ) {
-      const at = this.end;
-      const end = lineEnd(this.#text, at);
-      const line = this.#text.slice(at, end);
-      if (trimAscii(line) === "") {
-        this.end = end;
-        return true;
-      }
-      if (/^[ \t]/.test(line)) {
-        if (last === undefined) return false;
-        last.end = end; // The previous field continues.
-      } else {
-        const name = /^([!-9;-~]+):/.exec(line)?.[1];
-        if (name === undefined) return false;
-        last = { start: at + name.length + 1, end };
-        const key = lowerAscii(name);
-        if (!this.#fields.has(key)) this.#fields.set(key, last);
-      }
-      this.end = end;
+  /** Starts a header. `isDigest` says that a part is a message if it does not say what it is. */
+  #open(kind, start, isDigest = false) {
+    this.#header = { kind, start, end: start, isDigest, isAfterBlank: this.#isAfterBlank };
+  }
+
+  add({ start, line }) {
+    if (this.#isNoMail) return;
+    const end = start + line.length;
+    if (this.#header === undefined || !this.#addToHeader(line, end)) this.#addToBody(line, end);
+    this.#isAfterBlank = trimAscii(line) === "";
+  }
+
+  /** Adds a line to the header. Returns whether it belongs to it. If not, the header has ended. */
+  #addToHeader(line, end) {
+    const header = this.#header;
+    const isEnd = line === "\n" || line === "\r\n";
+    const isFirst = header.start === header.end;
+    if (isEnd ? header.kind === "part" || !isFirst : isFieldLine(line, isFirst)) {
+      header.end = end;
+      if (isEnd) this.#begin(header, true);
+      return true;
     }
+    this.#header = undefined;
+    if (header.kind === "part") this.#begin(header, false);
+    else this.#isNoMail = header.kind === "first" || this.#messages === 0;
     return false;
   }
 
-  #value(name) {
-    const field = this.#fields.get(name);
-    return field && this.#text.slice(field.start, field.end);
+  #addToBody(line, end) {
+    if (this.#isNoMail) return;
+    if (this.#isMailbox && line.startsWith(MBOX)) {
+      // If no header follows, this is text of the part before it.
+      this.#open("message", end);
+      return;
+    }
+    const delimiter = line.startsWith("--") ? trimEnd(line.slice(2)) : undefined;
+    const isOf = ({ boundary }) => delimiter === boundary || delimiter === `${boundary}--`;
+    const level = this.#levels.map(isOf).lastIndexOf(true);
+    if (level < 0) return;
+    const { boundary, isDigest } = this.#levels[level];
+    const isLast = delimiter !== boundary;
+    this.#levels.length = isLast ? level : level + 1;
+    if (!isLast) this.#open("part", end, isDigest);
   }
 
-  declaration() {
-    const transferEncoding = lowerAscii(trimAscii(this.#value("content-transfer-encoding") ?? ""));
-    if (transferEncoding === "base64" || transferEncoding === "quoted-printable") return undefined;
-    const label = parameter(this.#value("content-type"), "charset");
-    if (label === undefined) return undefined;
-    const offset = this.#text.lastIndexOf("\n", this.#fields.get("content-type").start - 1) + 1;
-    return found(forName(label), "mail", label, offset);
+  /** Ends a header, and starts the body. */
+  #begin({ kind, start, end, isDigest, isAfterBlank }, isComplete) {
+    const header = new Header(this.#text.slice(start, end));
+    this.#header = undefined;
+    if (kind !== "part") {
+      if (!header.hasFields || (!isAfterBlank && !header.isOfMessage)) return;
+      this.#levels = [];
+      this.#messages++;
+    }
+    const mediaType = header.value("content-type");
+    const isEncoded = ENCODED.includes(header.value("content-transfer-encoding"));
+    const boundary = /^multipart\//.test(mediaType) ? header.parameter("boundary") : undefined;
+    if (boundary !== undefined && this.#levels.length < MAX_LEVELS) {
+      this.#levels.push({ boundary: trimEnd(boundary), isDigest: mediaType === "multipart/digest" });
+    }
+    if (!isComplete || isEncoded) return;
+    const label = header.parameter("charset");
+    const declaration = label === undefined ? undefined : found(forName(label), "mail", label, start + header.fields.get("content-type").line);
+    if (declaration !== undefined) this.declarations.push(declaration);
+    const isMessage = /^message\/(?:rfc822|global|news)$/.test(mediaType) || (isDigest && mediaType === "");
+    if (isMessage) this.#open("part", end);
+  }
+}
+
+const isFolded = (line) => /^[ \t]/.test(line);
+
+/** Returns the name of the field that begins with a line, and where its value starts. */
+function fieldOf(line) {
+  const match = /^([!-9;-~]+)[\t\n\f\r ]*:/.exec(line);
+  return match === null ? undefined : { name: lowerAscii(match[1]), start: match[0].length };
+}
+
+/** Returns whether a line can be in a header. Some programs have quoted the first line of a mailbox. */
+const isFieldLine = (line, isFirst) => (isFirst ? line.startsWith(`>${MBOX}`) : isFolded(line)) || fieldOf(line) !== undefined;
+
+const OF_MESSAGE = ["from", "date", "received", "return-path", "message-id"];
+
+/** The fields of a message or of a part. */
+class Header {
+  /** By name: the offset of the line, and the value. Of fields with the same name, the first counts. */
+  fields = new Map();
+
+  constructor(text) {
+    let last;
+    for (const { start, line } of linesOf(text)) {
+      const field = fieldOf(line);
+      if (isFolded(line)) {
+        if (last !== undefined) last.value += line; // The previous field continues.
+      } else if (field !== undefined) {
+        last = { line: start, value: line.slice(field.start) };
+        if (!this.fields.has(field.name)) this.fields.set(field.name, last);
+      }
+    }
   }
 
-  boundary() {
-    const value = this.#value("content-type");
-    return value !== undefined && /^multipart\//i.test(trimAscii(value)) ? parameter(value, "boundary") : undefined;
+  get hasFields() {
+    return this.fields.size > 0;
+  }
+
+  /** Whether this is the header of a message, even where it may be text. */
+  get isOfMessage() {
+    return OF_MESSAGE.some((name) => this.fields.has(name));
+  }
+
+  /** Returns a field without its parameters, in lower case. */
+  value(name) {
+    return lowerAscii(trimAscii(/^[^;(]*/.exec(this.fields.get(name)?.value ?? "")[0]));
+  }
+
+  /** Returns the value of a parameter of the field `Content-Type`, if it has one. */
+  parameter(name) {
+    return parameter(this.fields.get("content-type")?.value, name);
   }
 }
 
 /** Returns the value of a parameter of a field, if it has one. */
-function parameter(value, name) {
+export function parameter(value, name) {
   if (value === undefined) return undefined;
   const pattern = new RegExp(`;[\\t\\n\\f\\r ]*${name}[\\t\\n\\f\\r ]*=[\\t\\n\\f\\r ]*(?:"([^"]*)("?)|([^\\t\\n\\f\\r ;(]*))`, "iy");
   // What is in quotes has no parameters.

@@ -120,6 +120,15 @@ const ENTRIES = {
     others: { "detect: fallback": (label) => JSON.stringify(detect(Uint8Array.of(0xff, 0x81), { guess: false, fallback: label })) },
     nameless: [],
   }),
+  // Not all encodings can be mixed, so the results are not names.
+  "./mixed": ({ Mixed, decodeMixed }) => ({
+    naming: {},
+    others: {
+      Mixed: (label) => new Mixed([label, "x-user-defined"]).summary.parts[0].encoding,
+      decodeMixed: (label) => decodeMixed(BYTES, ["utf-8", label]).text,
+    },
+    nameless: ["MixedError"],
+  }),
 };
 
 const mistakes = [];

@@ -22,6 +22,14 @@ export function joined(...parts) {
   return all;
 }
 
+/** Repeats an array of bytes. */
+export function repeated(part, times) {
+  const all = new Uint8Array(part.length * times);
+  all.set(part.subarray(0, all.length));
+  for (let length = part.length; length < all.length && length > 0; length *= 2) all.copyWithin(length, 0, length);
+  return all;
+}
+
 /** Fails if strings differ, and shows only the part around the first difference. */
 export function same(actual, expected, what) {
   if (actual === expected) return;

@@ -33,6 +33,7 @@ import iconv, {
   type EncodeOptions,
 } from "textcodec/iconv-lite";
 import { Detector, detect, type Confidence, type Detection } from "textcodec/detect";
+import { Mixed, MixedError, decodeMixed, type MixedSummary } from "textcodec/mixed";
 import * as oem from "textcodec/oem";
 import init, * as slim from "textcodec/slim";
 
@@ -91,6 +92,16 @@ const detector = new Detector({ guess: false, fallback: "koi8-r" });
 detector.write(bytes.buffer);
 const detected: EncodingName = detector.end({ partial: false }).candidates[0]?.encoding ?? detection.encoding;
 
+const mixed = new Mixed(["utf-8", "latin1"], { per: "line", maxPlaces: 3, onMalformed: ({ line, encoding }) => console_(line, encoding) });
+const pieces: string = mixed.write(bytes.buffer) + mixed.end() + mixed.per;
+const { summary }: { summary: MixedSummary } = decodeMixed(bytes, ["gbk", "utf-8"], { fatal: true });
+const lines: number[] = summary.parts.flatMap(({ places }) => places.map(({ line }) => line));
+try {
+  mixed.end();
+} catch (error) {
+  if (error instanceof MixedError && error instanceof DecodeError) console_(error.line, error.start);
+}
+
 const found: oem.OemEncoding = oem.encodingForName("cp850") ?? oem.encodingForCodePage(437) ?? oem.singleByte("icons", "♥".repeat(128));
 const page: oem.CodePage = found.characters === undefined ? oem.encodingForName("IBM850") : found;
 const coded: oem.CodedEncodingName = found.characters === undefined ? found.name : "UTF-7";
@@ -130,9 +141,11 @@ oem.TextDecoder;
 // @ts-expect-error: read-only
 oem.encodings.push(page);
 
+// @ts-expect-error: an array of labels, not a list in a string
+decodeMixed(bytes, "utf-8,latin1");
 // @ts-expect-error: no such option
 detect(bytes, { language: "ja" });
 
 export { label, offsets, pages, piecewise, texts, unknown };
-export { again, all, detected, sure, another, back, known, flags, labels, likely, loaded, mark, name, output, chunks, query, read, same, starts };
+export { again, all, lines, pieces, detected, sure, another, back, known, flags, labels, likely, loaded, mark, name, output, chunks, query, read, same, starts };
 export { written, wrong };

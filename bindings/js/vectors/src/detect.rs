@@ -11,7 +11,7 @@ use textcodec_detect::{
 };
 
 use crate::{
-    guess,
+    formats, guess,
     pool::{hex, list, object, string},
     random::Random,
 };
@@ -31,7 +31,8 @@ pub(crate) fn detections() -> String {
         format!("<head><link title='{}'><body><meta charset=euc-jp><meta charset=gbk>", "x>".repeat(600)),
         format!("<!-- {} <meta charset=gbk> -->", "x".repeat(1100)),
     ];
-    for head in HEADS.iter().copied().chain(late.iter().map(String::as_str)) {
+    let formats = formats::heads();
+    for head in HEADS.iter().copied().chain(late.iter().chain(&formats).map(String::as_str)) {
         for body in [&b""[..], b" plain", random.of(&bodies.iter().map(|body| &body[..]).collect::<Vec<_>>())] {
             all.push(result(&[(&[head.as_bytes(), body].concat(), 1)], &Options::default()));
         }
@@ -45,6 +46,9 @@ pub(crate) fn detections() -> String {
             let options = Options { transport, partial: random.below(3) == 0, ..Options::default() };
             all.push(result(&[(&input, 1)], &options));
         }
+    }
+    for text in formats::single().chain(formats::random(150)) {
+        all.push(result(&[(text.as_bytes(), 1)], &Options::default()));
     }
     for body in &bodies {
         for (transport, partial) in [("", false), ("", true), ("utf-16be", false), ("windows-1251", false)] {
@@ -299,6 +303,15 @@ fn declaration(declaration: &Declaration) -> String {
         Form::Comment => "comment",
         Form::Po => "po",
         Form::Mail => "mail",
+        Form::Latex => "latex",
+        Form::Jsp => "jsp",
+        Form::Php => "php",
+        Form::Card => "card",
+        Form::Gedcom => "gedcom",
+        Form::Desktop => "desktop",
+        Form::Vim => "vim",
+        Form::Sql => "sql",
+        Form::Postgres => "postgres",
         Form::Transport => "transport",
         _ => "unknown",
     };

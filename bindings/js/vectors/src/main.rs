@@ -1,5 +1,6 @@
-//! `vectors FILE [DETECTIONS [OUTSIDE]]`: writes the test vectors of the npm package as JSON. The oracle computes them. The second file has
-//! results of `textcodec-detect`: see [`detect`]. The third one is about encodings outside of the standard: see [`outside`].
+//! `vectors FILE [DETECTIONS [OUTSIDE [MIXED]]]`: writes the test vectors of the npm package as JSON. The oracle computes them. The second
+//! file has results of `textcodec-detect`: see [`detect`]. The third one is about encodings outside of the standard: see [`outside`]. The
+//! fourth one is about mixed encodings: see [`mixed`].
 //!
 //! `pool` contains every text and byte string once, and other members refer to them by index. Bytes are hexadecimal.
 //! `names` are strings that may be labels: pairs of a string and the name of its encoding, or `null` if it is not a label.
@@ -24,7 +25,9 @@ use spec_model::Encoding;
 mod decode;
 mod detect;
 mod encode;
+mod formats;
 mod guess;
+mod mixed;
 mod outside;
 mod pool;
 mod random;
@@ -55,7 +58,7 @@ fn main() -> Result<()> {
     }));
     let json = object([("encodings", encodings), ("names", names), ("pool", pool.json())]);
     fs::write(&file, json).with_context(|| file)?;
-    let more: [fn() -> String; 2] = [detect::detections, outside::vectors];
+    let more: [fn() -> String; 3] = [detect::detections, outside::vectors, mixed::vectors];
     for (file, json) in env::args().skip(2).zip(more) {
         fs::write(&file, json()).with_context(|| file)?;
     }

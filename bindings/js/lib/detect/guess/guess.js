@@ -3,7 +3,7 @@
 // The distinct words of the text are decoded in every encoding, and each has a cost: the negative logarithm of its frequency. The
 // encoding with the lowest cost wins. The files here are those of the crate textcodec-detect, and give the same numbers.
 
-import { getModels } from "../language/model.js";
+import { getModels } from "../../language.js";
 import { Evidence } from "./evidence.js";
 import { UNKNOWN, findMixture } from "./mixture.js";
 import { getPages } from "./pages.js";

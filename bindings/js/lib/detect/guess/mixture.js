@@ -3,8 +3,7 @@
 // The words that are unlikely in the best encoding are judged once more. If another encoding explains some of them, the text has
 // both.
 
-import { isLetter } from "../language/data.js";
-import { getModels } from "../language/model.js";
+import { getModels, isLetter } from "../../language.js";
 import { getPages } from "./pages.js";
 import { costsOfWords, inMultiByte, isUtf8 } from "./score.js";
 

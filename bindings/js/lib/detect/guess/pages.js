@@ -1,7 +1,6 @@
 // The single-byte encodings that a text may have: those of the standard, and pages outside of it.
 
-import { getData } from "../language/data.js";
-import { getModels } from "../language/model.js";
+import { getData, getModels } from "../../language.js";
 import { charactersOf } from "../trials.js";
 
 /** The cost for each letter of a language that its encoding lacks, and for all together at most. */

@@ -1,9 +1,8 @@
 // The cost of a text in each encoding.
 
 import { decode } from "../../core.js";
-import { HALF_KATAKANA, LATIN } from "../language/chars.js";
-import { getData, groupOf, isLetter } from "../language/data.js";
-import { Letters, getModels } from "../language/model.js";
+import { Letters, getData, getModels, groupOf, isLetter } from "../../language.js";
+import { HALF_KATAKANA, LATIN } from "../../language/chars.js";
 import { languagesOf } from "./domains.js";
 import { getPages } from "./pages.js";
 import { END } from "./sample.js";

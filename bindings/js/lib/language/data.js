@@ -1,7 +1,7 @@
 // The data of the model: the file of the crate textcodec-language, whose data.rs describes the format.
 
-import { base64, length } from "../../../generated/language.js";
-import { internal } from "../../core.js";
+import { base64, length } from "../../generated/language.js";
+import { internal } from "../core.js";
 import { UPPER, WIDE, isOfLetters, withoutCase } from "./chars.js";
 
 const UNITS = 0x1_0000;

@@ -1,6 +1,6 @@
 // The languages of the model.
 
-import { lowerAscii } from "../scan.js";
+import { lowerAscii } from "../detect/scan.js";
 
 /** The tag and the English name of each language, in the order of the data. */
 const TAGS =
