@@ -59,6 +59,19 @@ pub struct Detection {
     /// # }
     /// ```
     pub language: Option<&'static str>,
+    /// The encoding in which some words of a guessed text seem to be, if that is another one. [`Mixed`](crate::Mixed) decodes text in
+    /// both, and says which lines are in which.
+    ///
+    /// ```
+    /// # #[cfg(feature = "guess")] {
+    /// use textcodec::{UTF_8, WINDOWS_1252};
+    ///
+    /// let old = WINDOWS_1252.encode("La forêt est calme et l'élève rêve déjà de l'été.\n").unwrap();
+    /// let detection = textcodec_detect::detect(&[&old[..], "La forêt du château\n".as_bytes()].concat());
+    /// assert_eq!((detection.encoding, detection.mixed_with), (WINDOWS_1252, Some(UTF_8)));
+    /// # }
+    /// ```
+    pub mixed_with: Option<Encoding>,
     /// The number of bytes that were examined: all, or at most 64 KiB if there is a byte order mark.
     pub bytes: u64,
     pub(crate) reason: String,

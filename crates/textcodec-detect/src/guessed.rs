@@ -23,6 +23,8 @@ pub(crate) struct Guessed {
     pub(crate) answer: Answer,
     pub(crate) probability: f64,
     pub(crate) language: Option<&'static str>,
+    /// The encoding of a part of the text, if it is another one.
+    pub(crate) mixed_with: Option<Encoding>,
 }
 
 /// The choice between the encodings.
@@ -55,6 +57,8 @@ impl Verdict {
         let mut language = None;
         let utf_8 = self.trials.tally(UTF_8);
         let is_mixed = encoding.is_single_byte() && utf_8.beyond_ascii() * 3 > utf_8.malformed;
+        let second = guess.and_then(Guess::mixture).and_then(|mixture| mixture.encoding);
+        let mixed_with = second.or(is_mixed.then_some(UTF_8));
         if tally.malformed > 0 {
             let _ = write!(reason, "; but with {}", malformed_sequences(&tally, 0));
             probability = probability.min(DOUBTFUL);
@@ -66,7 +70,7 @@ impl Verdict {
             let _ = write!(reason, "; but some of them are valid UTF-8; decoded as UTF-8, the text has {malformed}");
             probability = probability.min(DOUBTFUL);
         } else if let Some((guess, choice)) = &choice {
-            if let Some(mixture) = guess.mixture.as_ref().filter(|mixture| mixture.gain > 0.0) {
+            if let Some(mixture) = guess.mixture() {
                 let _ = write!(reason, "; but {} of {} words look like {}", mixture.words, mixture.all, mixture.name);
                 probability = probability.min(DOUBTFUL);
             } else if choice.fit.encoding.is_none() {
@@ -97,6 +101,7 @@ impl Verdict {
             answer: (encoding, lowered, evidence, reason),
             probability,
             language: language.map(textcodec_language::Language::name),
+            mixed_with,
         }
     }
 

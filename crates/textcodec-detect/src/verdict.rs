@@ -84,6 +84,7 @@ pub(crate) fn detect_bom(start: &[u8], whole: bool) -> Option<Detection> {
         declarations,
         charsets: Vec::new(),
         language: None,
+        mixed_with: None,
         bytes,
         reason,
     })
@@ -139,7 +140,7 @@ impl Verdict {
     }
 
     pub(crate) fn detection(self) -> Detection {
-        let mut language = None;
+        let (mut language, mut mixed_with) = (None, None);
         let mut probability = None;
         let (encoding, mut confidence, evidence, mut reason) = self
             .empty()
@@ -153,7 +154,7 @@ impl Verdict {
             .or_else(|| self.damaged())
             .unwrap_or_else(|| {
                 let guessed = self.guessed();
-                language = guessed.language;
+                (language, mixed_with) = (guessed.language, guessed.mixed_with);
                 probability = Some(guessed.probability);
                 guessed.answer
             });
@@ -183,6 +184,7 @@ impl Verdict {
             declarations,
             charsets,
             language,
+            mixed_with,
             bytes,
             reason,
         }
@@ -436,7 +438,7 @@ impl Verdict {
             let evidence = if declaration.is_some() { Evidence::Declaration } else { Evidence::Structure };
             let is_likeliest = |guess: &Guess| {
                 let best = guess.fits.first().and_then(|fit| fit.encoding);
-                best == Some(UTF_8) && guess.mixture.as_ref().is_none_or(|mixture| mixture.gain < 0.0)
+                best == Some(UTF_8) && guess.mixture().is_none()
             };
             let is_long = self.has_skipped() || tally.malformed * 1000 < beyond;
             if declaration.is_none() && !is_long && self.guess().is_some_and(|guess| !is_likeliest(guess)) {

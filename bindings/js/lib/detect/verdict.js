@@ -330,5 +330,5 @@ export class Verdict {
 
 /** Returns whether a guess says that the text is UTF-8, and nothing else. */
 function isUtf8({ fits, mixture }) {
-  return fits[0].encoding === "UTF-8" && !(mixture?.gain >= 0);
+  return fits[0].encoding === "UTF-8" && !(mixture?.gain > 0);
 }

@@ -38,6 +38,8 @@ pub(super) enum Found<'a> {
         reason: Cow<'a, str>,
         #[serde(skip_serializing_if = "Option::is_none")]
         language: Option<&'static str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        mixed_with: Option<&'static str>,
         bytes: u64,
         candidates: Vec<Tried>,
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -69,6 +71,7 @@ impl<'a> Found<'a> {
             evidence: if is_guess(detection) { Evidence::Guess.name() } else { detection.evidence.name() },
             reason: why(detection),
             language: detection.language,
+            mixed_with: detection.mixed_with.map(labels::name),
             bytes: detection.bytes,
             candidates: detection.candidates.iter().map(Tried::new).collect(),
             charsets: detection.charsets.iter().map(InMail::new).collect(),

@@ -9,9 +9,9 @@ use std::{
     io::{self, Read},
 };
 
-use textcodec_detect::{Confidence, DetectOptions, Detection, Detector, Evidence, text::why_not_text};
+use textcodec_detect::{Confidence, DetectOptions, Detection, Detector, Evidence, Mixed, Per, text::why_not_text};
 
-use crate::input::fill;
+use crate::{input::fill, labels};
 
 pub(crate) use command::{Arguments, run};
 pub(crate) use guessing::Guessing;
@@ -76,7 +76,21 @@ pub(crate) fn uncertain(detection: &Detection, why: &str, advice: &str) -> Strin
 
 /// Returns what to do about an uncertain answer. `more` is an option that `-f` needs.
 pub(crate) fn what_to_do(detection: &Detection, more: &str) -> String {
-    format!("give the encoding with -f{more}, or accept this one with --min-confidence={}", detection.confidence)
+    let accept = format!("or accept this one with --min-confidence={}", detection.confidence);
+    match mixed_list(detection) {
+        Some(list) => {
+            format!("`check -f {list}` names what is in which encoding, and -f {list} converts both; {accept}")
+        }
+        None => format!("give the encoding with -f{more}, {accept}"),
+    }
+}
+
+/// Returns the list for `-f` that decodes text in two encodings, if bytes in one of them are rarely well-formed in the other.
+fn mixed_list(detection: &Detection) -> Option<String> {
+    let (one, other) = (detection.encoding, detection.mixed_with?);
+    let (strict, rest) = if other.is_single_byte() { (one, other) } else { (other, one) };
+    Mixed::new(&[strict, rest], Per::default_for(&[strict, rest])).ok()?;
+    (!strict.is_single_byte()).then(|| format!("{},{}", labels::name(strict), labels::name(rest)))
 }
 
 /// Returns whether no evidence but the statistics of the text led to the result. In a build without guesses, this is the fallback.

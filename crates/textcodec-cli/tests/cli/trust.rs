@@ -455,3 +455,25 @@ fn a_doubtful_file_may_have_any_name() {
         fs::remove_dir_all(dir.path("out")).unwrap();
     }
 }
+
+/// The advice for lines in UTF-8 between others is true: both commands do what it says.
+#[test]
+#[cfg(feature = "detect")]
+fn for_mixed_text_the_advice_is_a_list_of_encodings() {
+    let lines =
+        ["La forêt est calme.\n", "L'élève rêve déjà de l'été.\n", "Des vacances à la mer, où il fait chaud.\n"];
+    let text: String = lines.repeat(20).concat();
+    let old = textcodec::WINDOWS_1252.encode(&text).unwrap();
+    let mixed = [&old[..], lines[1].as_bytes(), &old].concat();
+    let dir = Dir::with([("a", &mixed)]);
+    let result = dir.convert("-f auto --in-place a");
+    let advice = "; `check -f UTF-8,windows-1252` names what is in which encoding, and -f UTF-8,windows-1252 converts both; or accept \
+                  this one with --min-confidence=low; left unchanged; --force converts it anyway\n";
+    assert_eq!((result.status, dir.read("a")), (1, mixed));
+    assert!(result.stderr.ends_with(advice), "{}", result.stderr);
+    let object = json(&RunResult::with_input("detect --json", &dir.read("a")));
+    assert_eq!((&object["encoding"], &object["mixed_with"]), (&"windows-1252".into(), &"UTF-8".into()));
+    assert_eq!(RunResult::of(&mut dir.textcodec("check -f UTF-8,windows-1252 a")).status, 1);
+    dir.convert("-f UTF-8,windows-1252 --in-place a").assert_clean("");
+    assert_eq!(dir.read("a"), [&text, lines[1], &text].concat().into_bytes());
+}

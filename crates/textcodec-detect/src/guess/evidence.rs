@@ -42,10 +42,22 @@ impl<'a> Evidence<'a> {
         Self::of(&sample.words().collect::<Vec<_>>(), &sample.ascii)
     }
 
+    /// Returns the evidence of the words that are typical of the text, if not all are.
+    pub(super) fn typical(sample: &'a Sample) -> Option<Self> {
+        Some(Self::of(&sample.typical_words()?.collect::<Vec<_>>(), &[]))
+    }
+
     /// Returns the evidence of some of the words.
     pub(super) fn part(&self, chosen: &[bool]) -> Self {
         let words = self.words.iter().zip(chosen).filter(|(_, chosen)| **chosen);
         Self::of(&words.map(|(word, _)| word.bytes).collect::<Vec<_>>(), &[])
+    }
+
+    /// Returns the evidence without the words that are UTF-8, which are no evidence for another encoding. Returns `None` if all are.
+    pub(super) fn without_utf_8(&self, sample: &'a Sample) -> Option<Self> {
+        let words = self.words.iter().map(|word| word.bytes);
+        let others: Vec<&[u8]> = words.filter(|bytes| str::from_utf8(bytes).is_err()).collect();
+        (!others.is_empty()).then(|| Self::of(&others, &sample.ascii))
     }
 
     fn of(all: &[&'a [u8]], ascii_words: &[u8]) -> Self {

@@ -5,14 +5,14 @@
 
 use alloc::{vec, vec::Vec};
 
-use textcodec::UTF_8;
+use textcodec::{Encoding, UTF_8};
 use textcodec_language::{Char, Model};
 
 use super::{
     UNKNOWN,
     evidence::{Evidence, Word},
     pages::{self, Page},
-    score::{self, Fit, models},
+    score::{self, Fit, RUN, models},
 };
 
 /// The cost of a pair of bytes from which on a word is unlikely.
@@ -37,6 +37,8 @@ const MULTI_BYTE: f64 = 16.0;
 pub(crate) struct Mixture {
     /// The name of the other encoding.
     pub(crate) name: &'static str,
+    /// `None` if this build cannot decode it, or if it is unknown.
+    pub(crate) encoding: Option<Encoding>,
     /// The number of distinct words in it, and of all.
     pub(crate) words: usize,
     pub(crate) all: usize,
@@ -67,12 +69,12 @@ pub(super) fn find(evidence: &Evidence, best: &Fit) -> Option<Mixture> {
         return None;
     }
     let part = evidence.part(&chosen);
-    let mixture = |name: &'static str, rarity: f64, costs: Vec<f64>| {
+    let mixture = |name: &'static str, encoding: Option<Encoding>, rarity: f64, costs: Vec<f64>| {
         let gains = own.iter().zip(costs).map(|(own, other)| own - other).filter(|&gain| gain > 0.0);
         let all = evidence.words.len();
         let (words, gain) = likeliest_part(gains.collect(), all);
         let gain = gain - SECOND - rarity;
-        Mixture { name, words, all, gain }
+        Mixture { name, encoding, words, all, gain }
     };
     let pages = pages::all().iter().filter(|page| page.name != best.name);
     let pages = pages.map(|page| {
@@ -80,17 +82,17 @@ pub(super) fn find(evidence: &Evidence, best: &Fit) -> Option<Mixture> {
             let of_language = cost(word, page, &model);
             of_language.min(cost(word, page, &Model::UNIVERSAL))
         });
-        mixture(page.name, f64::from(page.rarity), costs.collect())
+        mixture(page.name, page.encoding, f64::from(page.rarity), costs.collect())
     });
     let wide = score::in_multi_byte(&part).into_iter().filter(|(encoding, _)| Some(*encoding) != best.encoding);
-    let wide = wide.map(|(encoding, costs)| mixture(encoding.name(), MULTI_BYTE, costs));
+    let wide = wide.map(|(encoding, costs)| mixture(encoding.name(), Some(encoding), MULTI_BYTE, costs));
     // What no encoding explains may be in an unknown one. Signs are rare enough without it.
     let of_unknown = |word: &Word| match best.page {
-        Some(page) if has_letters(word, &page.chars) => cost_of_ascii(word, &model) + others(word) * UNKNOWN,
+        Some(page) if has_no_signs(word, &page.chars) => cost_of_ascii(word, &model) + others(word) * UNKNOWN,
         _ => f64::INFINITY,
     };
     let unknown = part.words.iter().map(of_unknown);
-    let unknown = mixture("another encoding", 0.0, unknown.collect());
+    let unknown = mixture("another encoding", None, 0.0, unknown.collect());
     pages.chain(wide).chain([unknown]).filter(|mixture| mixture.words > 0).max_by(|a, b| a.gain.total_cmp(&b.gain))
 }
 
@@ -132,8 +134,9 @@ fn model_of(fit: &Fit) -> Model {
     fit.language.and_then(of_language).copied().unwrap_or(Model::UNIVERSAL)
 }
 
-fn has_letters(word: &Word, chars: &[Char; 256]) -> bool {
-    word.bytes.iter().any(|&byte| !byte.is_ascii() && chars[usize::from(byte)].is_letter())
+/// Returns whether all non-ASCII characters of a word are letters.
+fn has_no_signs(word: &Word, chars: &[Char; 256]) -> bool {
+    word.bytes.iter().all(|&byte| byte.is_ascii() || chars[usize::from(byte)].is_letter())
 }
 
 /// The cost of a word in a single-byte encoding.
@@ -141,7 +144,13 @@ fn cost(word: &Word, page: &Page, model: &Model) -> f64 {
     let pairs = word.bytes.windows(2).map(|pair| [pair[0], pair[1]].map(|byte| page.chars[usize::from(byte)]));
     let pairs: f64 = pairs.map(|[before, c]| f64::from(model.cost(before, c))).sum();
     let inner = word.bytes.windows(3).filter(|bytes| is_inner_sign(bytes, page)).count();
-    pairs + INNER * inner as f64
+    pairs + INNER * inner as f64 + if has_run(word, page) { RUN } else { 0.0 }
+}
+
+/// Returns whether a letter is repeated again and again, which only spaces and signs are.
+fn has_run(word: &Word, page: &Page) -> bool {
+    let is_run = |bytes: &[u8]| bytes[0] >= 0x80 && bytes[1] == bytes[0] && bytes[2] == bytes[0];
+    word.bytes.windows(3).any(|bytes| is_run(bytes) && page.chars[usize::from(bytes[0])].is_letter())
 }
 
 /// Returns whether the second character is a sign that does not stand between two letters.

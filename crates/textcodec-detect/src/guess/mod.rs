@@ -41,7 +41,7 @@ pub(crate) struct Guess {
     pub(crate) distinct: usize,
     /// The cost of such a pair in the best encoding, on average, in nats.
     pub(crate) cost_of_pair: f64,
-    pub(crate) mixture: Option<Mixture>,
+    mixture: Option<Mixture>,
     /// Whether there are letters of ASCII, too.
     pub(crate) has_ascii_letters: bool,
     /// Whether the best encoding is one of East Asia.
@@ -72,17 +72,29 @@ impl Guesser {
         languages: &[Language],
         domain: Option<&str>,
     ) -> Option<Guess> {
-        let evidence = Evidence::new(&self.sample);
-        let hints = Hints::new(&evidence, languages, domain);
-        let fits = score::fits(&evidence, &hints, is_possible);
+        let mut evidence = Evidence::new(&self.sample);
+        let mut fits = Self::fits(&evidence, &is_possible, languages, domain);
+        let mixture = mixture::find(&evidence, fits.first()?);
+        // Words in UTF-8 look like rare encodings. The rest says what the other encoding is.
+        let is_utf_8 = |mixture: &Mixture| mixture.encoding == Some(UTF_8) && mixture.gain > 0.0;
+        if mixture.as_ref().is_some_and(is_utf_8)
+            && let Some(rest) = evidence.without_utf_8(&self.sample)
+        {
+            fits = Self::fits(&rest, &is_possible, languages, domain);
+            evidence = rest;
+        }
         let best = fits.first()?;
         let model = score::models().iter().find(|model| model.language() == best.language && !model.is_wide());
+        let model = model.unwrap_or(&Model::UNIVERSAL);
         let chars = &best.page.unwrap_or(&pages::all()[0]).chars;
-        let of_ascii = score::cost(&evidence.plain, chars, model.unwrap_or(&Model::UNIVERSAL));
-        let weight: f64 = evidence.pairs.iter().map(|pair| pair.weight).sum();
+        let of_ascii = score::cost(&evidence.plain, chars, model);
+        let weight = weight_of(&evidence);
         let unknown = of_ascii + weight * UNKNOWN + 64.0;
-        let cost_of_pair = (best.cost - of_ascii) / weight / 16.0;
-        let mixture = mixture::find(&evidence, best);
+        let cost_of_pair = match Evidence::typical(&self.sample).filter(|typical| !typical.pairs.is_empty()) {
+            Some(typical) if best.page.is_some() => score::cost(&typical.pairs, chars, model) / weight_of(&typical),
+            _ => (best.cost - of_ascii) / weight,
+        };
+        let cost_of_pair = cost_of_pair / 16.0;
         let has_signs_only = best.page.is_none() && !score::has_wide_letters(best);
         let is_wide = best.page.is_none() && best.encoding != Some(UTF_8);
         let has_ascii_letters = !evidence.ascii.is_empty() || !evidence.plain.is_empty();
@@ -97,9 +109,28 @@ impl Guesser {
             fits,
         })
     }
+
+    /// Returns how well the text fits each encoding, the best first.
+    fn fits(
+        evidence: &Evidence,
+        is_possible: impl Fn(Option<Encoding>) -> bool,
+        languages: &[Language],
+        domain: Option<&str>,
+    ) -> Vec<Fit> {
+        score::fits(evidence, &Hints::new(evidence, languages, domain), is_possible)
+    }
+}
+
+fn weight_of(evidence: &Evidence) -> f64 {
+    evidence.pairs.iter().map(|pair| pair.weight).sum()
 }
 
 impl Guess {
+    /// Returns the second encoding, if it is likelier that there is one.
+    pub(crate) fn mixture(&self) -> Option<&Mixture> {
+        self.mixture.as_ref().filter(|mixture| mixture.gain > 0.0)
+    }
+
     /// Returns how likely it is that the best encoding is wrong, from 0 to 1. `margin` is the difference to the cost of the best other
     /// text, in nats.
     ///

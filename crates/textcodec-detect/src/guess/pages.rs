@@ -9,7 +9,7 @@ use textcodec::{
     WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256,
     WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC,
 };
-use textcodec_language::{Char, Model, pages};
+use textcodec_language::{Char, LATIN, Language, Model, pages};
 
 use crate::trial::characters_of;
 
@@ -24,13 +24,34 @@ pub(crate) struct Page {
     pub(super) rarity: u32,
     pub(super) characters: [char; 256],
     pub(super) chars: [Char; 256],
-    /// What each model costs because the encoding lacks letters of its language.
+    /// What each model costs because the encoding lacks letters of its language, or is one of other languages.
     pub(super) missing: Vec<f64>,
 }
 
 /// The cost for each letter of a language that its encoding lacks, and for all together at most.
 const MISSING: f64 = 10.0;
 const MAX_MISSING: f64 = 64.0;
+
+/// The cost of a language with Latin letters for which the encoding was not made.
+const FOREIGN: f64 = 5.0 * 16.0;
+
+/// The languages for which encodings were made. Those that are not here were made for Western Europe, or for other scripts.
+const LANGUAGES: [(&str, &str); 14] = [
+    ("windows-1250 ISO-8859-2 IBM852 x-mac-ce", "cs sk pl hu sl hr ro sq"),
+    ("windows-1254 IBM857 x-mac-turkish", "tr az"),
+    ("windows-1257 ISO-8859-13 ISO-8859-4 IBM775", "lt lv et"),
+    ("windows-1258 VISCII", "vi"),
+    ("ISO-8859-3", "mt eo tr"),
+    ("ISO-8859-10", "is nb sv da fi et lt lv"),
+    ("ISO-8859-14", "ga gd cy br"),
+    ("ISO-8859-16", "ro hu pl hr sl sq"),
+    ("IBM860", "pt gl"),
+    ("IBM861 x-mac-icelandic", "is"),
+    ("IBM863", "fr"),
+    ("IBM865", "nb da"),
+    ("x-mac-croatian", "hr sl"),
+    ("x-mac-romanian", "ro"),
+];
 
 /// The encodings of the standard, and how rare they are.
 const OF_STANDARD: [(Encoding, u32); 28] = [
@@ -106,7 +127,14 @@ impl Page {
             has[usize::from(c.letter())] = true;
         }
         let missing = |model: &Model| model.letters().filter(|&letter| !has[usize::from(letter)]).count();
-        let missing = models().iter().map(|model| (missing(model) as f64 * MISSING).min(MAX_MISSING)).collect();
+        let of_page = LANGUAGES.iter().find(|(names, _)| names.split(' ').any(|one| one == name));
+        let is_foreign = |model: &Model| {
+            let tag = model.language().map_or("", Language::tag);
+            model.script() == LATIN && of_page.is_some_and(|(_, tags)| tags.split(' ').all(|one| one != tag))
+        };
+        let foreign = |model: &Model| if is_foreign(model) { FOREIGN } else { 0.0 };
+        let cost = |model: &Model| (missing(model) as f64 * MISSING).min(MAX_MISSING) + foreign(model);
+        let missing = models().iter().map(cost).collect();
         Self { name, encoding, rarity, characters: *characters, chars, missing }
     }
 

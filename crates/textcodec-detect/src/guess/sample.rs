@@ -43,6 +43,8 @@ pub(crate) struct Sample {
     /// The pairs of bytes of the words, from the second block on.
     pairs: Option<Pairs>,
     blocks: usize,
+    /// How many bytes of the words are from the first block, if there is another one.
+    first: usize,
     /// The start of a word at the end of a block, and the separator before it.
     carried: Vec<u8>,
     before: u8,
@@ -59,6 +61,7 @@ impl Sample {
         let (parts, room) = if self.blocks == 0 { (PARTS, FIRST_SHARE) } else { (1, LATER_SHARE) };
         if self.blocks == 1 {
             self.pairs = Some(Pairs::of(&self.words));
+            self.first = self.words.len();
         }
         self.blocks += 1;
         self.carry(&block[..first]);
@@ -142,8 +145,17 @@ impl Sample {
 
     /// Returns the words with non-ASCII bytes, each with the separators around it.
     pub(super) fn words(&self) -> impl Iterator<Item = &[u8]> {
-        self.words.split_inclusive(|&byte| byte == END).map(|word| &word[..word.len() - 1])
+        split_words(&self.words)
     }
+
+    /// Returns the words of the first block: those of later ones are not typical of the text. Returns `None` if these are all.
+    pub(super) fn typical_words(&self) -> Option<impl Iterator<Item = &[u8]>> {
+        (self.first > 0).then(|| split_words(&self.words[..self.first]))
+    }
+}
+
+fn split_words(words: &[u8]) -> impl Iterator<Item = &[u8]> {
+    words.split_inclusive(|&byte| byte == END).map(|word| &word[..word.len() - 1])
 }
 
 /// The pairs of bytes that words had. Pairs of ASCII count as such.

@@ -41,7 +41,7 @@ const HOPELESS: f64 = 60.0 * 16.0;
 const HOPELESS_RATIO: f64 = 1.2;
 
 /// The cost of a letter that is repeated again and again.
-const RUN: f64 = 20.0 * 16.0;
+pub(super) const RUN: f64 = 20.0 * 16.0;
 
 /// The cost for each letter that is missing to the number of different ones that words have at least in a script other than Latin, and
 /// the same in East Asia. A text with one such letter probably has none.

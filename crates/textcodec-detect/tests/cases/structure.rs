@@ -136,6 +136,24 @@ fn mixed_lines() {
 }
 
 #[test]
+fn mixed_lines_are_named() {
+    let cases = [
+        (WINDOWS_1252, 20, FRENCH, UTF_8),
+        (WINDOWS_1252, 2, FRENCH, UTF_8),
+        (WINDOWS_1251, 10, RUSSIAN, UTF_8),
+        (WINDOWS_1251, 2, RUSSIAN, UTF_8),
+        (WINDOWS_1253, 5, GREEK, UTF_8),
+        (WINDOWS_1252, 10, FRENCH, oem::IBM850),
+    ];
+    for (first, many, text, second) in cases {
+        let case = two(first, many, text, second, text);
+        let detection = detect(&case.bytes);
+        let found = (detection.encoding, detection.mixed_with, detection.confidence);
+        assert_eq!(found, (first, Some(second), Confidence::Low), "{}: {}", case.label, detection.reason());
+    }
+}
+
+#[test]
 fn hidden_in_ascii() {
     let korean = ["안녕하세요", "한국어", "오늘은 비가 옵니다", KOREAN];
     let chinese = ["你好", "今天下雨", CHINESE];

@@ -68,10 +68,10 @@ export class Evidence {
     return this.text.subarray(this.starts[n], this.starts[n + 1] - 1);
   }
 
-  /** Returns the evidence of some of the words. */
-  part(numbers) {
+  /** Returns the evidence of some of the words, and of ASCII words. */
+  part(numbers, ascii) {
     const parts = numbers.flatMap((n) => [...this.word(n), END]);
-    return new Evidence(Uint8Array.from(parts), []);
+    return new Evidence(Uint8Array.from(parts), ascii);
   }
 
   #forEachWord(call) {

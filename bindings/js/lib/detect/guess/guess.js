@@ -8,7 +8,7 @@ import { Evidence } from "./evidence.js";
 import { UNKNOWN, findMixture } from "./mixture.js";
 import { getPages } from "./pages.js";
 import { Sample } from "./sample.js";
-import { Hints, findFits, hasWideLetters } from "./score.js";
+import { Hints, findFits, hasWideLetters, isUtf8 } from "./score.js";
 
 /** Collects the text for a guess. */
 export class Guesser {
@@ -28,11 +28,23 @@ export class Guesser {
 
   /** Returns the guess, or `undefined`. `isPossible` says which encodings of the standard the text can be in. */
   finish(isPossible, languages, domain) {
+    const { typicalWords } = this.#sample;
+    const typical = typicalWords && new Evidence(typicalWords, []);
+    const fitsOf = (evidence) => findFits(evidence, new Hints(evidence, languages, domain), isPossible);
     const evidence = new Evidence(this.#sample.words, this.#sample.ascii);
-    const fits = findFits(evidence, new Hints(evidence, languages, domain), isPossible);
-    return fits.length === 0 ? undefined : new Guess(evidence, fits);
+    const fits = fitsOf(evidence);
+    if (fits.length === 0) return undefined;
+    const mixture = findMixture(evidence, fits[0]);
+    // Words in UTF-8 look like rare encodings. The rest says what the other encoding is.
+    const others = Array.from({ length: evidence.count }, (_, n) => n).filter((n) => !isUtf8(evidence.word(n)));
+    if (!(mixture?.name === "UTF-8" && mixture.gain > 0) || others.length === 0) return new Guess(evidence, fits, mixture, typical);
+    const rest = evidence.part(others, this.#sample.ascii);
+    const fitsOfRest = fitsOf(rest);
+    return fitsOfRest.length === 0 ? undefined : new Guess(rest, fitsOfRest, mixture, typical);
   }
 }
+
+const weightOf = ({ pairs: { length, weights } }) => weights.subarray(0, length).reduce((sum, weight) => sum + weight, 0);
 
 /** What a guess says. */
 class Guess {
@@ -50,19 +62,25 @@ class Guess {
   /** Whether the best encoding is multi-byte, and the text has no letters beyond ASCII in it. */
   hasSignsOnly;
 
-  /** @param fits how well the text fits each encoding, the best first */
-  constructor(evidence, fits) {
+  /**
+   * @param fits how well the text fits each encoding, the best first
+   * @param typical the evidence of the words that are typical of the text, if not all are
+   */
+  constructor(evidence, fits, mixture, typical) {
     this.fits = fits;
+    this.mixture = mixture;
     const [best] = fits;
     const { models, universal } = getModels();
     const model = models.find(({ language, isWide }) => language === best.language && !isWide) ?? universal;
     const ofAscii = model.costOf(evidence.plain, getPages()[0].characters);
-    const { length, weights } = evidence.pairs;
-    const weight = weights.subarray(0, length).reduce((sum, weight) => sum + weight, 0);
+    const weight = weightOf(evidence);
     this.unknown = ofAscii + weight * UNKNOWN + 64;
-    this.distinct = length;
-    this.costOfPair = (best.cost - ofAscii) / weight / 16;
-    this.mixture = findMixture(evidence, best);
+    this.distinct = evidence.pairs.length;
+    const costOfPair =
+      typical !== undefined && typical.pairs.length > 0 && best.page !== undefined
+        ? model.costOf(typical.pairs, best.page.characters) / weightOf(typical)
+        : (best.cost - ofAscii) / weight;
+    this.costOfPair = costOfPair / 16;
     this.hasAsciiLetters = evidence.ascii.length > 0 || evidence.plain.length > 0;
     this.isWide = best.page === undefined && best.encoding !== "UTF-8";
     this.hasSignsOnly = best.page === undefined && !hasWideLetters(best);

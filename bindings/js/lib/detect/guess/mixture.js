@@ -5,7 +5,7 @@
 
 import { getModels, isLetter } from "../../language.js";
 import { getPages } from "./pages.js";
-import { costsOfWords, inMultiByte, isUtf8 } from "./score.js";
+import { RUN, costsOfWords, inMultiByte, isUtf8 } from "./score.js";
 
 /** The cost of a pair of bytes in text that is unknown: in another encoding or language, or no text. */
 export const UNKNOWN = 4.6 * 16;
@@ -42,7 +42,7 @@ export function findMixture(evidence, best) {
   const doubtful = excesses.sort((a, b) => (a.excess === b.excess ? 0 : b.excess - a.excess)).slice(0, MAX_WORDS);
   const chosen = doubtful.map(({ n }) => n).sort((a, b) => a - b);
   if (chosen.length === 0) return undefined;
-  const part = evidence.part(chosen);
+  const part = evidence.part(chosen, []);
   const mixture = (name, rarity, others) => {
     const gains = chosen.map((n, at) => costs[n] - others[at]).filter((gain) => gain > 0);
     const { words, gain } = likeliestPart(gains, all);
@@ -58,8 +58,8 @@ export function findMixture(evidence, best) {
   // What no encoding explains may be in an unknown one. Signs are rare enough without it.
   const ofUnknown = (n) => {
     const word = evidence.word(n);
-    const hasLetters = best.page !== undefined && word.some((byte) => byte >= 0x80 && isLetter(best.page.characters[byte]));
-    return hasLetters ? costOfAscii(word, model) + countOthers(word) * UNKNOWN : Infinity;
+    const hasNoSigns = best.page !== undefined && word.every((byte) => byte < 0x80 || isLetter(best.page.characters[byte]));
+    return hasNoSigns ? costOfAscii(word, model) + countOthers(word) * UNKNOWN : Infinity;
   };
   const unknown = mixture("another encoding", 0, chosen.map(ofUnknown));
   const mixtures = [...inPages, ...inWide, unknown].filter(({ words }) => words > 0);
@@ -113,9 +113,13 @@ function costsIn({ characters }, evidence, model) {
       sum += model.cost(characters[word[at]], characters[word[at + 1]]);
       if (at > 0 && word[at] >= 0x80 && isInnerSign(characters[word[at - 1]], characters[word[at]], characters[word[at + 1]])) inner++;
     }
-    return sum + INNER * inner;
+    return sum + INNER * inner + (hasRun(word, characters) ? RUN : 0);
   });
 }
+
+/** Returns whether a letter is repeated again and again, which only spaces and signs are. */
+const hasRun = (word, characters) =>
+  word.some((byte, at) => byte >= 0x80 && byte === word[at + 1] && byte === word[at + 2] && isLetter(characters[byte]));
 
 /** Returns whether a character is a sign that does not stand between two letters, but is there. */
 const isInnerSign = (before, unit, after) =>

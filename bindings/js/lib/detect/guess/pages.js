@@ -1,6 +1,7 @@
 // The single-byte encodings that a text may have: those of the standard, and pages outside of it.
 
 import { getData, getModels } from "../../language.js";
+import { LATIN } from "../../language/chars.js";
 import { charactersOf } from "../trials.js";
 
 /** The cost for each letter of a language that its encoding lacks, and for all together at most. */
@@ -43,6 +44,27 @@ const OF_STANDARD = {
 const RARITIES = { IBM437: 36, IBM850: 32, IBM852: 36, IBM857: 44, IBM737: 44, IBM775: 48, VISCII: 128, PTCP154: 112, "KZ-1048": 128 };
 const OTHER_RARITY = 80;
 
+/** The cost of a language with Latin letters for which the encoding was not made. */
+const FOREIGN = 5 * 16;
+
+/** The languages for which encodings were made. Those that are not here were made for Western Europe, or for other scripts. */
+const LANGUAGES = [
+  ["windows-1250 ISO-8859-2 IBM852 x-mac-ce", "cs sk pl hu sl hr ro sq"],
+  ["windows-1254 IBM857 x-mac-turkish", "tr az"],
+  ["windows-1257 ISO-8859-13 ISO-8859-4 IBM775", "lt lv et"],
+  ["windows-1258 VISCII", "vi"],
+  ["ISO-8859-3", "mt eo tr"],
+  ["ISO-8859-10", "is nb sv da fi et lt lv"],
+  ["ISO-8859-14", "ga gd cy br"],
+  ["ISO-8859-16", "ro hu pl hr sl sq"],
+  ["IBM860", "pt gl"],
+  ["IBM861 x-mac-icelandic", "is"],
+  ["IBM863", "fr"],
+  ["IBM865", "nb da"],
+  ["x-mac-croatian", "hr sl"],
+  ["x-mac-romanian", "ro"],
+].map((words) => words.map((words) => words.split(" ")));
+
 /** A single-byte encoding. */
 class Page {
   #missing;
@@ -58,7 +80,7 @@ class Page {
     this.characters = characters.fill(0x30, 0x30, 0x3a);
   }
 
-  /** What each model costs because the encoding lacks letters of its language. */
+  /** What each model costs because the encoding lacks letters of its language, or is one of other languages. */
   get missing() {
     return (this.#missing ??= this.#countMissing());
   }
@@ -68,7 +90,10 @@ class Page {
     const has = [];
     for (const unit of this.characters) has[letters[unit]] = true;
     const count = ({ numbers }) => numbers.reduce((sum, letter) => (has[letter] ? sum : sum + 1), 0);
-    return getModels().models.map((model) => Math.min(count(model) * MISSING, MAX_MISSING));
+    const tags = LANGUAGES.find(([names]) => names.includes(this.name))?.[1];
+    const isForeign = ({ language, script }) => script === LATIN && tags !== undefined && !tags.includes(language.tag);
+    const cost = (model) => Math.min(count(model) * MISSING, MAX_MISSING) + (isForeign(model) ? FOREIGN : 0);
+    return getModels().models.map(cost);
   }
 
   /** Returns whether the bytes are the same characters in both encodings. */

@@ -36,6 +36,8 @@ export class Sample {
   /** The pairs of bytes of the words, from the second block on. */
   #pairs = undefined;
   #blocks = 0;
+  /** How many bytes of the words are from the first block, if there is another one. */
+  #first = 0;
   /** The start of a word at the end of a block, and the separator before it. */
   #carried = [];
   #before = 0;
@@ -45,6 +47,11 @@ export class Sample {
     return this.#words.subarray(0, this.#length);
   }
 
+  /** The words of the first block: those of later ones are not typical of the text. `undefined` if these are all. */
+  get typicalWords() {
+    return this.#first === 0 ? undefined : this.#words.subarray(0, this.#first);
+  }
+
   /** Adds a block of the text. */
   feed(block) {
     const first = block.findIndex(isSeparator);
@@ -52,7 +59,10 @@ export class Sample {
     let last = block.length - 1;
     while (!isSeparator(block[last])) last--;
     const [parts, room] = this.#blocks === 0 ? [PARTS, FIRST_SHARE] : [1, LATER_SHARE];
-    if (this.#blocks === 1) this.#pairs = pairsIn(this.words);
+    if (this.#blocks === 1) {
+      this.#pairs = pairsIn(this.words);
+      this.#first = this.#length;
+    }
     this.#blocks++;
     this.#carry(block.subarray(0, first));
     this.#endCarried(block[first], room);

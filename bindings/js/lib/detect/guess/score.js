@@ -27,7 +27,7 @@ const HOPELESS_RATIO = 1.2;
 /** The cost of text in no language. */
 const NO_LANGUAGE = 32;
 /** The cost of a letter that is repeated again and again. */
-const RUN = 20 * 16;
+export const RUN = 20 * 16;
 /**
  * The cost for each letter that is missing to the number of different ones that words have at least in a script other than Latin, and
  * the same in East Asia. A text with one such letter probably has none.
