@@ -89,8 +89,8 @@ impl Parts {
         Some(())
     }
 
-    fn made(self) -> Made {
-        Some((self.bytes, Truth::Several(self.text)))
+    fn made(self) -> (Vec<u8>, Truth) {
+        (self.bytes, Truth::Several(self.text))
     }
 }
 
@@ -106,7 +106,7 @@ fn lines(random: &mut Random, source: &Source<'_>, [first, second]: [Encoding; 2
         parts.add(&part(random, source, len, encoding)?, encoding)?;
         parts.add("\n", encoding)?;
     }
-    if others.len() < count { parts.made() } else { None }
+    (others.len() < count).then(|| parts.made())
 }
 
 /// Text with a few words in the second encoding.
@@ -122,7 +122,7 @@ fn words(random: &mut Random, source: &Source<'_>, [first, second]: [Encoding; 2
         counts[usize::from(is_other)] += usize::from(!word.is_ascii());
         parts.add(&word, if is_other { second } else { first })?;
     }
-    if counts[0] > 0 && counts[1] > 0 { parts.made() } else { None }
+    (counts[0] > 0 && counts[1] > 0).then(|| parts.made())
 }
 
 /// One part after the other: two files, or text that another program appended.
@@ -133,5 +133,5 @@ fn two_parts(random: &mut Random, source: &Source<'_>, encodings: [Encoding; 2])
         parts.add(&part(random, source, len, encoding)?, encoding)?;
         parts.add("\n", encoding)?;
     }
-    parts.made()
+    Some(parts.made())
 }
