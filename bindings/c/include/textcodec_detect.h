@@ -173,6 +173,13 @@ const char *textcodec_detection_reason(const textcodec_detection *detection);
  */
 const char *textcodec_detection_language(const textcodec_detection *detection);
 
+/*
+ * Returns the encoding in which some words of a guessed text seem to be, if that is another one.
+ * Then no encoding is right for all of the text. TEXTCODEC_NONE if there is no such encoding, and
+ * for NULL.
+ */
+textcodec_encoding textcodec_detection_mixed_with(const textcodec_detection *detection);
+
 /* Returns the number of bytes examined: all, or at most 64 KiB if there is a byte order mark. */
 uint64_t textcodec_detection_bytes(const textcodec_detection *detection);
 

@@ -71,6 +71,15 @@ class detection {
         return language != nullptr ? std::optional<std::string_view>(language) : std::nullopt;
     }
 
+    // Returns the encoding in which some words of a guessed text seem to be, if that is another one.
+    std::optional<textcodec::encoding> mixed_with() const noexcept {
+        const textcodec_encoding number = textcodec_detection_mixed_with(object_.get());
+        if (number == TEXTCODEC_NONE) {
+            return std::nullopt;
+        }
+        return static_cast<textcodec::encoding>(number);
+    }
+
     // Returns the encoding, followed by other likely ones.
     std::vector<candidate> candidates() const {
         std::vector<candidate> all(textcodec_detection_candidate_count(object_.get()));

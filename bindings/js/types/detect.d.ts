@@ -86,6 +86,11 @@ export interface Detection {
   declarations: Declaration[];
   /** The language of the text in English, such as "French", if the evidence is a guess and a known language fits. */
   language: string | null;
+  /**
+   * The encoding in which some words of a guessed text seem to be, if that is another one. `decodeMixed` of `textcodec-wasm/mixed`
+   * decodes text in both.
+   */
+  mixedWith: EncodingName | null;
   /** The number of bytes that were examined. */
   bytes: number;
   /** The evidence in one line, for people. It may change in any release. */

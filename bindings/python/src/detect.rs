@@ -154,6 +154,7 @@ fn fields<'py>(py: Python<'py>, detection: &Detection) -> PyResult<Bound<'py, Py
             objects::float(py, detection.probability)?.into_any(),
             objects::string(py, detection.evidence.name())?.into_any(),
             optional(py, detection.language, |name| Ok(objects::string(py, name)?.into_any()))?,
+            optional(py, detection.mixed_with, |encoding| Ok(object(py, encoding)?.into_bound(py).into_any()))?,
             objects::list(py, candidates)?.into_any(),
             objects::list(py, declarations)?.into_any(),
             objects::list(py, charsets)?.into_any(),

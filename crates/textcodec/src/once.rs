@@ -1,7 +1,7 @@
 //! A reference that is set once. `OnceLock` needs `std`.
 #![expect(unsafe_code, reason = "an atomic pointer becomes a reference again")]
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 use core::{
     marker::PhantomData,
     ptr,
@@ -23,16 +23,23 @@ impl<T> OnceRef<T> {
     }
 
     pub(crate) fn get(&self) -> Option<&'static T> {
-        // SAFETY: the pointer is null, or from the reference in `get_or_set`, which is valid for ever.
+        // SAFETY: the pointer is null, or of the value in `get_or_keep`, which is valid for ever.
         unsafe { self.pointer.load(Ordering::Acquire).as_ref() }
     }
 
-    /// Sets the reference. If another thread was faster, its reference remains, and is returned.
-    pub(crate) fn get_or_set(&self, value: &'static T) -> &'static T {
-        let new = ptr::from_ref(value).cast_mut();
-        // If this fails, the place has a reference.
-        let _ = self.pointer.compare_exchange(ptr::null_mut(), new, Ordering::Release, Ordering::Relaxed);
-        self.get().unwrap_or(value)
+    /// Moves a value to the heap, for ever, and sets the reference. If another thread was faster, its reference remains, and the value is
+    /// dropped. `None` if there is not enough memory.
+    pub(crate) fn get_or_keep(&self, value: T) -> Option<&'static T> {
+        let mut one = Vec::new();
+        one.try_reserve_exact(1).ok()?;
+        one.push(value);
+        let new: *mut T = Box::into_raw(one.into_boxed_slice()).cast();
+        let set = self.pointer.compare_exchange(ptr::null_mut(), new, Ordering::Release, Ordering::Relaxed);
+        if set.is_err() {
+            // SAFETY: the pointer is from `into_raw`, of a slice with one element, and has not been given away.
+            drop(unsafe { Box::from_raw(ptr::slice_from_raw_parts_mut(new, 1)) });
+        }
+        self.get()
     }
 }
 

@@ -65,9 +65,7 @@ impl Page {
                 duplicates[count] = byte;
                 count += 1;
             }
-            let page = leak(Self::new(&textcodec_oem::code_points(number), &duplicates[..count]))?;
-            // If another thread was faster, its page remains.
-            Some(PAGES[number].get_or_set(page))
+            PAGES[number].get_or_keep(Self::new(&textcodec_oem::code_points(number), &duplicates[..count]))
         })
     }
 
@@ -104,10 +102,7 @@ impl Page {
 
     /// Returns the table for encoding, which is derived at first use. `None` if there is not enough memory.
     pub(crate) fn to_byte(&'static self) -> Option<&'static ToByte> {
-        self.to_byte.get().or_else(|| {
-            let table = leak(to_byte(&self.upper)?)?;
-            Some(self.to_byte.get_or_set(table))
-        })
+        self.to_byte.get().or_else(|| self.to_byte.get_or_keep(to_byte(&self.upper)?))
     }
 }
 

@@ -182,8 +182,9 @@ impl Case {
         let detection = self.detect();
         writeln!(
             to,
-            "{} {} {} {:016x} {} {}: {}",
+            "{} {} {} {} {:016x} {} {}: {}",
             number(Some(detection.encoding)),
+            number(detection.mixed_with),
             detection.confidence as i32,
             evidence(&detection)?,
             detection.probability.to_bits(),

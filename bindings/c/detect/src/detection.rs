@@ -43,6 +43,7 @@ pub(crate) struct Detection {
     bytes: u64,
     reason: usize,
     language: Option<usize>,
+    mixed_with: Number,
     candidates: Vec<Candidate>,
     declarations: Vec<(Declaration, usize)>,
     /// The strings, with a NUL after each.
@@ -86,6 +87,7 @@ impl Detection {
             bytes: core.bytes,
             reason,
             language,
+            mixed_with: core.mixed_with.map_or(NONE, numbers::number),
             candidates,
             declarations,
             text,
@@ -170,6 +172,12 @@ unsafe extern "C" fn textcodec_detection_language(detection: *const Detection) -
     // SAFETY: as the header demands.
     let detection = unsafe { raw::get(detection) };
     detection.and_then(|detection| Some(detection.string(detection.language?))).unwrap_or(ptr::null())
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn textcodec_detection_mixed_with(detection: *const Detection) -> Number {
+    // SAFETY: as the header demands.
+    unsafe { raw::get(detection) }.map_or(NONE, |detection| detection.mixed_with)
 }
 
 #[unsafe(no_mangle)]

@@ -40,6 +40,7 @@ static void test_null(void) {
     CHECK(textcodec_detection_evidence(NULL) == TEXTCODEC_EVIDENCE_NONE);
     CHECK(!(textcodec_detection_probability(NULL) > 0));
     CHECK(textcodec_detection_reason(NULL) == NULL && textcodec_detection_language(NULL) == NULL);
+    CHECK(textcodec_detection_mixed_with(NULL) == TEXTCODEC_NONE);
     CHECK(textcodec_detection_bytes(NULL) == 0);
     CHECK(textcodec_detection_candidate_count(NULL) == 0);
     CHECK(textcodec_detection_declaration_count(NULL) == 0);

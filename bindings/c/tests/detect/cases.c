@@ -142,7 +142,8 @@ static unsigned long long bits(double number) {
 
 void print(FILE *to, const textcodec_detection *detection) {
     const char *language = textcodec_detection_language(detection);
-    fprintf(to, "%d %d %d %016llx %llu %s: %s\n", textcodec_detection_encoding(detection),
+    fprintf(to, "%d %d %d %d %016llx %llu %s: %s\n", textcodec_detection_encoding(detection),
+            textcodec_detection_mixed_with(detection),
             textcodec_detection_confidence(detection), textcodec_detection_evidence(detection),
             bits(textcodec_detection_probability(detection)),
             (unsigned long long)textcodec_detection_bytes(detection),

@@ -129,6 +129,7 @@ static const textcodec_encoding CANDIDATES[] = {TEXTCODEC_WINDOWS_1250, TEXTCODE
     E(textcodec_detection_evidence, got(textcodec_detection_evidence(detection) == TEXTCODEC_EVIDENCE_DECLARATION))        \
     E(textcodec_detection_reason, got(textcodec_detection_reason(detection) != NULL))                                      \
     E(textcodec_detection_language, got(textcodec_detection_language(detection) == NULL))                                  \
+    E(textcodec_detection_mixed_with, got(textcodec_detection_mixed_with(detection) == TEXTCODEC_NONE))                    \
     E(textcodec_detection_bytes, got(textcodec_detection_bytes(detection) == length))                                      \
     E(textcodec_detection_candidate_count, got(textcodec_detection_candidate_count(detection) > 0))                        \
     E(textcodec_detection_candidate, got(textcodec_detection_candidate(detection, 0, NULL)))                               \

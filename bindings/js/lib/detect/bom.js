@@ -39,6 +39,6 @@ export function detectBom(start, isWhole) {
   }
   const probability = probabilityOf(confidence);
   const candidates = [candidate(encoding, tally, probability)];
-  const others = { declarations: [], language: null, bytes: start.length, reason };
+  const others = { declarations: [], language: null, mixedWith: null, bytes: start.length, reason };
   return { encoding, confidence, probability, evidence, candidates, ...others };
 }

@@ -25,6 +25,9 @@ export function guessed(verdict) {
       ? `no guess was made; ${encoding} is the fallback, with ${characters(beyond)}`
       : `guessed from ${characters(beyond)}`;
   const doubt = doubtOf(verdict, encoding, choice);
+  const { mixture } = guess ?? {};
+  const second = mixture?.gain > 0 ? mixture.encoding : undefined;
+  const mixedWith = second ?? (hasUtf8(trials, encoding) ? "UTF-8" : undefined);
   let probability = choice?.probability ?? 0.5;
   let language;
   if (doubt !== undefined) {
@@ -42,7 +45,13 @@ export function guessed(verdict) {
   const confidence = confidenceOf(probability);
   const lowered = verdict.lowerForControls(confidence, reason);
   if (lowered.confidence !== confidence) probability = leastOf(lowered.confidence);
-  return { encoding, ...lowered, evidence: choice === undefined ? "fallback" : "guess", probability, language };
+  return { encoding, ...lowered, evidence: choice === undefined ? "fallback" : "guess", probability, language, mixedWith };
+}
+
+/** Returns whether many of the characters of a text in a single-byte encoding are valid UTF-8. */
+function hasUtf8(trials, encoding) {
+  const { beyondAscii, malformed } = trials.tally("UTF-8");
+  return isSingleByte(encoding) && beyondAscii * 3 > malformed;
 }
 
 /** Returns what speaks against the answer, whatever the costs are. */
@@ -51,9 +60,8 @@ function doubtOf({ trials, guess, hasSkipped }, encoding, choice) {
   if (tally.malformed > 0) return `with ${malformedSequences(tally)}`;
   const unlikely = tally.unlikelyBeyondAscii;
   if (unlikely * 100 > tally.beyondAscii) return rarelyOccurring(unlikely);
-  const utf8 = trials.tally("UTF-8");
-  if ((isSingleByte(encoding) && utf8.beyondAscii * 3 > utf8.malformed) || hasSkipped) {
-    return `some of them are valid UTF-8; decoded as UTF-8, the text has ${malformedSequences(utf8)}`;
+  if (hasUtf8(trials, encoding) || hasSkipped) {
+    return `some of them are valid UTF-8; decoded as UTF-8, the text has ${malformedSequences(trials.tally("UTF-8"))}`;
   }
   if (choice === undefined) return undefined;
   const { mixture } = guess;

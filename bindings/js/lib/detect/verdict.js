@@ -66,7 +66,7 @@ export class Verdict {
       this.#utf8() ??
       this.#damaged() ??
       guessed(this);
-    const { encoding, evidence, language = null } = answer;
+    const { encoding, evidence, language = null, mixedWith = null } = answer;
     let { confidence, reason } = answer;
     // Each once, because each part of a mail has its own.
     const isFirst = ({ form, label }, at, all) => all.findIndex((other) => other.form === form && other.label === label) === at;
@@ -82,7 +82,7 @@ export class Verdict {
     const probability = isGuessed ? answer.probability : probabilityOf(confidence);
     const candidates = this.#candidates(encoding, evidence, probability);
     const declarations = [...this.declarations, ...this.unserved].map(({ encoding = null, form, label, offset }) => ({ encoding, form, label, offset }));
-    return { encoding, confidence, probability, evidence, candidates, declarations, language, bytes, reason };
+    return { encoding, confidence, probability, evidence, candidates, declarations, language, mixedWith, bytes, reason };
   }
 
   /**

@@ -288,6 +288,7 @@ fn members_of(detection: &Detection) -> Vec<(&'static str, String)> {
         ("candidates", list(candidates)),
         ("declarations", list(detection.declarations.iter().map(declaration))),
         ("language", detection.language.map_or_else(|| "null".to_owned(), string)),
+        ("mixedWith", detection.mixed_with.map_or_else(|| "null".to_owned(), |encoding| string(encoding.name()))),
         ("bytes", detection.bytes.to_string()),
         ("reason", string(detection.reason())),
     ]

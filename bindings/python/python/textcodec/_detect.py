@@ -72,6 +72,9 @@ class Detection(NamedTuple):
     """The kind of evidence: `empty`, `bom`, `declaration`, `structure`, `ascii`, `guess`, `fallback` or `none`."""
     language: str | None
     """The language of a guess, in English, such as `French`. `None` if there was no guess, or if no known language fits well."""
+    mixed_with: Encoding | None
+    """The encoding in which some words of a guessed text seem to be, if that is another one. `Mixed` and `decode_mixed` decode text in
+    both."""
     candidates: tuple[Candidate, ...]
     """The encoding, followed by other likely ones, the likeliest first. Those without malformed sequences come before all others."""
     declarations: tuple[Declaration, ...]
@@ -104,13 +107,15 @@ class Detector(_native.Detector):
 
         Raises `ValueError` if the detector has finished before.
         """
-        encoding, confidence, probability, evidence, language, candidates, declarations, charsets, count, reason = self.end(partial)
+        fields = self.end(partial)
+        encoding, confidence, probability, evidence, language, mixed_with, candidates, declarations, charsets, count, reason = fields
         return Detection(
             encoding,
             confidence,
             probability,
             evidence,
             language,
+            mixed_with,
             tuple(Candidate(*candidate) for candidate in candidates),
             tuple(Declaration(*declaration) for declaration in declarations),
             tuple(MailCharset(*charset) for charset in charsets),

@@ -40,7 +40,17 @@ _Errors: TypeAlias = Literal["strict", "replace", "ignore", "backslashreplace"]
 _Candidate: TypeAlias = tuple[Encoding, float, int, int, int, bool]
 _Declaration: TypeAlias = tuple[Encoding | None, str, str, int, str]
 _Detection: TypeAlias = tuple[
-    Encoding, str, float, str, str | None, list[_Candidate], list[_Declaration], list[tuple[str, int, str]], int, str
+    Encoding,
+    str,
+    float,
+    str,
+    str | None,
+    Encoding | None,
+    list[_Candidate],
+    list[_Declaration],
+    list[tuple[str, int, str]],
+    int,
+    str,
 ]
 _MixedPart: TypeAlias = tuple[Encoding, int, list[tuple[Encoding, int, int, int]]]
 

@@ -76,6 +76,7 @@ def fields(found: Detection) -> dict[str, Any]:
         "bytes": found.bytes,
         "candidates": candidates,
         **({"language": found.language} if found.language else {}),
+        **({"mixed_with": found.mixed_with.name} if found.mixed_with else {}),
         **({"charsets": [charset._asdict() for charset in found.charsets]} if found.charsets else {}),
     }
 

@@ -43,25 +43,25 @@ export function findMixture(evidence, best) {
   const chosen = doubtful.map(({ n }) => n).sort((a, b) => a - b);
   if (chosen.length === 0) return undefined;
   const part = evidence.part(chosen, []);
-  const mixture = (name, rarity, others) => {
+  const mixture = (name, encoding, rarity, others) => {
     const gains = chosen.map((n, at) => costs[n] - others[at]).filter((gain) => gain > 0);
     const { words, gain } = likeliestPart(gains, all);
-    return { name, words, all, gain: gain - SECOND - rarity };
+    return { name, encoding, words, all, gain: gain - SECOND - rarity };
   };
   const pages = getPages().filter(({ name }) => name !== best.name);
   const inPages = pages.map((page) => {
     const [ofLanguage, ofAll] = [costsIn(page, part, model), costsIn(page, part, universal)];
-    return mixture(page.name, page.rarity, ofLanguage.map((cost, n) => Math.min(cost, ofAll[n])));
+    return mixture(page.name, page.encoding, page.rarity, ofLanguage.map((cost, n) => Math.min(cost, ofAll[n])));
   });
   const wide = inMultiByte(part).filter(({ encoding }) => encoding !== best.encoding);
-  const inWide = wide.map(({ encoding, costs }) => mixture(encoding, MULTI_BYTE, costs));
+  const inWide = wide.map(({ encoding, costs }) => mixture(encoding, encoding, MULTI_BYTE, costs));
   // What no encoding explains may be in an unknown one. Signs are rare enough without it.
   const ofUnknown = (n) => {
     const word = evidence.word(n);
     const hasNoSigns = best.page !== undefined && word.every((byte) => byte < 0x80 || isLetter(best.page.characters[byte]));
     return hasNoSigns ? costOfAscii(word, model) + countOthers(word) * UNKNOWN : Infinity;
   };
-  const unknown = mixture("another encoding", 0, chosen.map(ofUnknown));
+  const unknown = mixture("another encoding", undefined, 0, chosen.map(ofUnknown));
   const mixtures = [...inPages, ...inWide, unknown].filter(({ words }) => words > 0);
   // The last one, if several have the same gain.
   return mixtures.reduce((best, other) => (best === undefined || other.gain >= best.gain ? other : best), undefined);

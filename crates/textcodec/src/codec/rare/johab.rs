@@ -18,7 +18,7 @@ use crate::{
     error::DecodeReason,
     index,
     kernel::tables::{Pairs, Stages, ToBytes},
-    once::{OnceRef, leak},
+    once::OnceRef,
 };
 
 /// The letters of the initial and the final consonants, as offsets from U+3130.
@@ -233,7 +233,7 @@ impl EncodeHandler for Encoder {
 pub(super) fn pairs() -> Option<&'static Pairs> {
     static PAIRS: OnceRef<Pairs> = OnceRef::new();
 
-    PAIRS.get().or_else(|| Some(PAIRS.get_or_set(leak(derived_pairs()?)?)))
+    PAIRS.get().or_else(|| PAIRS.get_or_keep(derived_pairs()?))
 }
 
 fn derived_pairs() -> Option<Pairs> {
@@ -261,7 +261,7 @@ fn derived_pairs() -> Option<Pairs> {
 pub(super) fn bytes() -> Option<&'static ToBytes> {
     static BYTES: OnceRef<ToBytes> = OnceRef::new();
 
-    BYTES.get().or_else(|| Some(BYTES.get_or_set(leak(derived_bytes()?)?)))
+    BYTES.get().or_else(|| BYTES.get_or_keep(derived_bytes()?))
 }
 
 fn derived_bytes() -> Option<ToBytes> {
