@@ -310,8 +310,8 @@ bool textcodec_detector_is_decided(const textcodec_detector *detector);
  * Ends the text. *detection becomes the result, which the caller must free with
  * textcodec_detection_free, or NULL. The next chunk starts a new text.
  *
- * `partial` means that the text goes on, but was not fed further: an incomplete sequence at the end
- * is ignored. Otherwise, it is malformed.
+ * `partial` means that more text would follow: an incomplete sequence at the end is ignored.
+ * Otherwise, it is malformed.
  *
  * TEXTCODEC_INVALID_ARGUMENT: `detection` is NULL.
  */

@@ -189,7 +189,7 @@ class detector {
     // Returns whether more text will not change the result.
     bool is_decided() const noexcept { return textcodec_detector_is_decided(object_.get()); }
 
-    // Ends the text. `partial` means that the text goes on, but was not fed further.
+    // Ends the text. `partial` means that more text would follow.
     [[nodiscard]] result<detection> finish(bool partial = false) {
         textcodec_detection *made = nullptr;
         const textcodec_status code = textcodec_detector_finish(object_.get(), partial, &made);

@@ -58,7 +58,8 @@ impl Verdict {
         let utf_8 = self.trials.tally(UTF_8);
         let is_mixed = encoding.is_single_byte() && utf_8.beyond_ascii() * 3 > utf_8.malformed;
         let second = guess.and_then(Guess::mixture).and_then(|mixture| mixture.encoding);
-        let mixed_with = second.or(is_mixed.then_some(UTF_8));
+        // With candidates, the answer can be what another encoding is mixed with.
+        let mixed_with = second.or(is_mixed.then_some(UTF_8)).filter(|&other| other != encoding);
         if tally.malformed > 0 {
             let _ = write!(reason, "; but with {}", malformed_sequences(&tally, 0));
             probability = probability.min(DOUBTFUL);

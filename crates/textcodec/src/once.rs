@@ -30,10 +30,7 @@ impl<T> OnceRef<T> {
     /// Moves a value to the heap, for ever, and sets the reference. If another thread was faster, its reference remains, and the value is
     /// dropped. `None` if there is not enough memory.
     pub(crate) fn get_or_keep(&self, value: T) -> Option<&'static T> {
-        let mut one = Vec::new();
-        one.try_reserve_exact(1).ok()?;
-        one.push(value);
-        let new: *mut T = Box::into_raw(one.into_boxed_slice()).cast();
+        let new: *mut T = Box::into_raw(boxed(value)?).cast();
         let set = self.pointer.compare_exchange(ptr::null_mut(), new, Ordering::Release, Ordering::Relaxed);
         if set.is_err() {
             // SAFETY: the pointer is from `into_raw`, of a slice with one element, and has not been given away.
@@ -45,8 +42,13 @@ impl<T> OnceRef<T> {
 
 /// Moves a value to the heap, for ever. `None` if there is not enough memory.
 pub(crate) fn leak<T>(value: T) -> Option<&'static T> {
+    Box::leak(boxed(value)?).first()
+}
+
+/// Moves a value to the heap, as a slice with one element. `None` if there is not enough memory.
+fn boxed<T>(value: T) -> Option<Box<[T]>> {
     let mut one = Vec::new();
     one.try_reserve_exact(1).ok()?;
     one.push(value);
-    one.leak().first()
+    Some(one.into_boxed_slice())
 }

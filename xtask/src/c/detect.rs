@@ -1,7 +1,7 @@
 //! Tests `bindings/c/detect`: programs in C and C++ in `bindings/c/tests/detect`, whose results must be those of `textcodec-detect`.
 //!
 //! The file of cases has for each a line of words separated by spaces, in which `-` is empty: flags (1: no declarations, 2: no guess,
-//! 4: the text goes on); the numbers of the encodings of the transport layer and of the fallback, or -1; those of the candidates;
+//! 4: more text would follow); the numbers of the encodings of the transport layer and of the fallback, or -1; those of the candidates;
 //! languages; the top-level domain; the text in hexadecimal. The result follows, as the program in C prints it, and a line with a dot.
 
 use std::{collections::HashMap, fmt::Write as _, fs};

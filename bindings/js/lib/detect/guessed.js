@@ -27,7 +27,9 @@ export function guessed(verdict) {
   const doubt = doubtOf(verdict, encoding, choice);
   const { mixture } = guess ?? {};
   const second = mixture?.gain > 0 ? mixture.encoding : undefined;
-  const mixedWith = second ?? (hasUtf8(trials, encoding) ? "UTF-8" : undefined);
+  const mixed = second ?? (hasUtf8(trials, encoding) ? "UTF-8" : undefined);
+  // With candidates, the answer can be what another encoding is mixed with.
+  const mixedWith = mixed === encoding ? undefined : mixed;
   let probability = choice?.probability ?? 0.5;
   let language;
   if (doubt !== undefined) {

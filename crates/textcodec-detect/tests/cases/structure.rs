@@ -4,7 +4,7 @@ use textcodec::{
     BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, IBM866, ISO_8859_2, ISO_8859_5, KOI8_R, SHIFT_JIS, UTF_8,
     WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, oem,
 };
-use textcodec_detect::{Confidence, Evidence, detect};
+use textcodec_detect::{Confidence, DetectOptions, Evidence, detect, detect_with};
 
 use super::{Case, Is, Refused, assert_is, bytes, check_ten, encode, little, rows, text};
 
@@ -150,6 +150,11 @@ fn mixed_lines_are_named() {
         let detection = detect(&case.bytes);
         let found = (detection.encoding, detection.mixed_with, detection.confidence);
         assert_eq!(found, (first, Some(second), Confidence::Low), "{}: {}", case.label, detection.reason());
+        // An answer that is not the likeliest is not mixed with itself.
+        for candidate in [first, second] {
+            let detection = detect_with(&case.bytes, DetectOptions::new().candidates([candidate]));
+            assert_ne!(detection.mixed_with, Some(detection.encoding), "{}: {}", case.label, detection.reason());
+        }
     }
 }
 
