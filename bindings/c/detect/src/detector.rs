@@ -20,23 +20,19 @@ pub(crate) struct Detector {
     /// Without the hints.
     options: DetectOptions,
     hints: Hints,
-    state: State,
+    /// The detector of the text, if one was begun.
+    text: Result<Option<Core>, NoMemory>,
     reserve: Reserve,
 }
 
 // A detector can move between threads.
 const _: fn() = || {
     fn is_send<T: Send>() {}
-    is_send::<State>();
+    is_send::<Core>();
 };
 
-enum State {
-    /// No text was fed.
-    New,
-    Text(Core),
-    /// There was not enough memory.
-    Failed,
-}
+/// There was not enough memory.
+struct NoMemory;
 
 /// The length of the reserve. Detection allocates at most a part of it for a block and for the result: `tests/detect/memory.c`.
 const RESERVE: usize = 4 << 20;
@@ -47,12 +43,12 @@ const BLOCK: usize = 64 * 1024;
 impl Detector {
     fn new() -> Option<Self> {
         let reserve = Reserve::new(RESERVE)?;
-        Some(Self { options: DetectOptions::new(), hints: Hints::new(), state: State::New, reserve })
+        Some(Self { options: DetectOptions::new(), hints: Hints::new(), text: Ok(None), reserve })
     }
 
     /// Changes the options. They must not be changed within a text.
     fn change(&mut self, change: impl FnOnce(&mut DetectOptions, &mut Hints)) -> Status {
-        if !matches!(self.state, State::New) {
+        if !matches!(self.text, Ok(None)) {
             return INVALID_ARGUMENT;
         }
         let changed = self.reserve.run(|| {
@@ -72,7 +68,7 @@ impl Detector {
                 core
             });
             let Some(core) = fed else { return NO_MEMORY };
-            self.state = State::Text(core);
+            self.text = Ok(Some(core));
         }
         OK
     }
@@ -83,19 +79,14 @@ impl Detector {
         let core: Option<CoreDetection> = self.run(end);
         let detection = core.and_then(|core| Detection::new(&core).ok()).map_or(ptr::null_mut(), detection::into_heap);
         if !detection.is_null() {
-            self.state = State::New;
+            self.text = Ok(None);
         }
         detection
     }
 
-    /// Does something with the detector of the text, with the reserve. The state is that of a failure until the caller sets another
-    /// one.
+    /// Does something with the detector of the text, with the reserve. The text has failed until the caller sets another one.
     fn run<R>(&mut self, work: impl FnOnce(Core) -> R) -> Option<R> {
-        let core = match core::mem::replace(&mut self.state, State::Failed) {
-            State::New => None,
-            State::Text(core) => Some(core),
-            State::Failed => return None,
-        };
+        let core = core::mem::replace(&mut self.text, Err(NoMemory)).ok()?;
         let create = || Core::with(self.options.clone().hints(self.hints.clone()));
         self.reserve.run(|| work(core.unwrap_or_else(create)))
     }
@@ -105,7 +96,7 @@ impl Detector {
             let Some(reserve) = Reserve::new(RESERVE) else { return NO_MEMORY };
             self.reserve = reserve;
         }
-        self.state = State::New;
+        self.text = Ok(None);
         OK
     }
 }
@@ -277,7 +268,7 @@ unsafe extern "C" fn textcodec_detector_feed(detector: *mut Detector, bytes: *co
 unsafe extern "C" fn textcodec_detector_is_decided(detector: *const Detector) -> bool {
     // SAFETY: as the header demands.
     let detector = unsafe { raw::get(detector) };
-    detector.is_some_and(|detector| matches!(&detector.state, State::Text(core) if core.is_decided()))
+    detector.is_some_and(|detector| matches!(&detector.text, Ok(Some(core)) if core.is_decided()))
 }
 
 #[unsafe(no_mangle)]
