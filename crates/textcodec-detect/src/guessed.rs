@@ -107,6 +107,9 @@ impl Verdict {
     }
 
     pub(crate) fn is_plausible(&self, encoding: Encoding) -> bool {
+        if encoding.is_single_byte() {
+            return self.trials.has_all_bytes(encoding);
+        }
         let tally = self.trials.tally(encoding);
         if is_multi_byte(encoding) { is_plausible(&tally) } else { tally.malformed == 0 && !tally.abandoned }
     }

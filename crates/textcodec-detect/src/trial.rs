@@ -234,6 +234,12 @@ impl Trials {
                 && (0x80..=0xFF).all(|byte| self.histogram[usize::from(byte)] == 0 || is_same(byte))
     }
 
+    /// Returns whether every byte that occurs is a character of a single-byte encoding.
+    pub(crate) fn has_all_bytes(&self, encoding: Encoding) -> bool {
+        let characters = characters_of(encoding);
+        characters.iter().zip(self.histogram.iter()).all(|(&unit, &count)| count == 0 || unit != 0xFFFD)
+    }
+
     /// Returns the non-ASCII bytes that occur.
     pub(crate) fn non_ascii_bytes(&self) -> Vec<u8> {
         (0x80..=0xFF).filter(|&byte| self.histogram[usize::from(byte)] > 0).collect()

@@ -7,6 +7,8 @@ use crate::data::{self, Data};
 /// Costs are negative natural logarithms of frequencies, times 16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Char {
+    /// The number of the group and the script in the data.
+    pub(crate) class: u8,
     /// The kind of character: letters, digits, quotation marks, currency signs …
     pub(crate) group: u8,
     pub(crate) script: u8,
@@ -83,7 +85,7 @@ impl Char {
             _ if is_letter(group) => data.letter(without_case(c)),
             _ => 0,
         };
-        Self { group, script, universal, letter }
+        Self { class, group, script, universal, letter }
     }
 
     /// Returns the kind of the character.

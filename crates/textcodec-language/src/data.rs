@@ -18,9 +18,12 @@ use alloc::{boxed::Box, vec, vec::Vec};
 
 use once_cell::race::OnceBox;
 
-use crate::chars::{Char, Group};
+use crate::chars::{Char, Group, is_letter};
 
 static FILE: &[u8] = include_bytes!("language.bin");
+
+/// The additional cost of a letter of another script than the letter before it, because a word is in one script.
+const OTHER_SCRIPT: u16 = 48;
 
 /// The code unit that represents all characters beyond the basic plane: emoji, and rare ideographs.
 pub(crate) const SUPPLEMENTARY: u16 = 0xD83D;
@@ -29,9 +32,8 @@ pub(crate) struct Data {
     /// The group and script of each class.
     pub(crate) classes: Vec<(u8, u8)>,
     class_of: Box<[u8]>,
-    /// The cost of each group after each group.
-    transitions: &'static [u8],
-    groups: usize,
+    /// The cost of each class after each class.
+    transitions: Box<[u16]>,
     /// The cost of each character in its group.
     pub(crate) universal: Box<[u8]>,
     /// All letters of all languages, in the order of Unicode.
@@ -64,8 +66,10 @@ impl Data {
         self.class_of[usize::from(unit)]
     }
 
-    pub(crate) fn transition(&self, before: u8, group: u8) -> u32 {
-        u32::from(self.transitions[usize::from(before) * self.groups + usize::from(group)])
+    /// Returns the cost of a class after a class.
+    #[inline]
+    pub(crate) fn transition(&self, before: u8, class: u8) -> u32 {
+        u32::from(self.transitions[usize::from(before) * self.classes.len() + usize::from(class)])
     }
 
     /// Returns the number of a letter, or 0.
@@ -75,17 +79,20 @@ impl Data {
 }
 
 impl Letters {
-    /// Returns the symbol of a letter.
+    /// Returns the symbol of a letter, or 0 for other characters.
+    #[inline]
     pub(crate) fn symbol(&self, c: Char) -> u8 {
         // The numbers of wide characters are code units.
         if c.group == Group::Wide as u8 { self.other() } else { self.symbols[usize::from(c.letter)] }
     }
 
     /// The symbol of letters that the language does not have.
+    #[inline]
     pub(crate) fn other(&self) -> u8 {
         self.count as u8 - 1
     }
 
+    #[inline]
     pub(crate) fn cost(&self, before: u8, symbol: u8) -> u32 {
         u32::from(self.costs[usize::from(before) * self.count + usize::from(symbol)])
     }
@@ -115,6 +122,7 @@ impl Reader {
     }
 }
 
+#[inline]
 pub(crate) fn get() -> &'static Data {
     static DATA: OnceBox<Data> = OnceBox::new();
     DATA.get_or_init(|| Box::new(read()))
@@ -134,7 +142,15 @@ fn read() -> Data {
         class_of[start..end].fill(class);
     }
     let groups = file.number();
-    let transitions = file.take(groups * groups);
+    let of_groups_in_pairs = file.take(groups * groups);
+    let transition = |&(before, script_before): &(u8, u8), &(group, script): &(u8, u8)| {
+        let is_other_script =
+            is_letter(before) && is_letter(group) && group != Group::Mark as u8 && script != script_before;
+        let cost = of_groups_in_pairs[usize::from(before) * groups + usize::from(group)];
+        u16::from(cost) + if is_other_script { OTHER_SCRIPT } else { 0 }
+    };
+    let transitions =
+        classes.iter().flat_map(|before| classes.iter().map(move |class| transition(before, class))).collect();
     let of_groups = file.take(groups);
     let mut universal: Vec<u8> =
         class_of.iter().map(|&class| of_groups[usize::from(classes[usize::from(class)].0)]).collect();
@@ -189,7 +205,6 @@ fn read() -> Data {
         classes,
         class_of: class_of.into(),
         transitions,
-        groups,
         universal: universal.into(),
         letters,
         languages,

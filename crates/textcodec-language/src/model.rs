@@ -12,9 +12,6 @@ const FOREIGN: u32 = 104;
 /// The additional cost of what a letter costs in text at large, if that is less than in the language.
 const ESCAPE: u32 = 40;
 
-/// The additional cost of a letter of another script than the letter before it, because a word is in one script.
-const OTHER_SCRIPT: u32 = 48;
-
 /// The additional cost of a letter in text without a language.
 const NO_LANGUAGE: u32 = 12;
 
@@ -86,6 +83,7 @@ impl Model {
 
     /// Returns the cost of a character after another one.
     #[must_use]
+    #[inline]
     pub fn cost(&self, before: Char, c: Char) -> u32 {
         shared_cost(before, c) + if c.is_letter() { self.letter_cost(before, c) } else { 0 }
     }
@@ -106,8 +104,7 @@ impl Model {
                         (universal + ESCAPE).max(FOREIGN)
                     }
                 } else {
-                    let before = if is_letter(before.group) { letters.symbol(before) } else { 0 };
-                    letters.cost(before, symbol).min(universal + ESCAPE)
+                    letters.cost(letters.symbol(before), symbol).min(universal + ESCAPE)
                 }
             }
             Kind::Wide(wide) if c.group == Group::Wide as u8 => match wide.costs[usize::from(c.letter)] {
@@ -143,12 +140,8 @@ impl Model {
 #[must_use]
 #[inline]
 pub fn shared_cost(before: Char, c: Char) -> u32 {
-    let group = data::get().transition(before.group, c.group);
-    if !is_letter(c.group) {
-        return group + u32::from(c.universal);
-    }
-    let is_other_script = before.script != c.script && is_letter(before.group) && c.group != Group::Mark as u8;
-    group + if is_other_script { OTHER_SCRIPT } else { 0 }
+    let transition = data::get().transition(before.class, c.class);
+    transition + if is_letter(c.group) { 0 } else { u32::from(c.universal) }
 }
 
 /// Returns the pages of DOS and others that are not in the standard: the name, and the characters of the bytes 80 to FF.

@@ -61,18 +61,14 @@ impl<'a> Evidence<'a> {
     }
 
     fn of(all: &[&'a [u8]], ascii_words: &[u8]) -> Self {
-        let mut counts = Counts::new();
-        for word in all {
-            counts.add(word);
-        }
+        let counts = Counts::of(all.iter().copied());
         let words = all.iter().map(|&bytes| Word { bytes, weight: counts.weight_of(bytes) }).collect();
         let is_plain = |pair: &Pair| pair.before.is_ascii() && pair.byte.is_ascii();
         let (plain, pairs): (Vec<Pair>, Vec<Pair>) = counts.pairs().into_iter().partition(is_plain);
         let mut bytes: Vec<u8> = pairs.iter().map(|pair| pair.byte).filter(|byte| !byte.is_ascii()).collect();
         bytes.sort_unstable();
         bytes.dedup();
-        let mut ascii = Counts::new();
-        ascii.add(ascii_words);
+        let ascii = Counts::of(core::iter::once(ascii_words));
         let mut runs: Vec<[u8; 2]> = all.iter().copied().flat_map(runs_of).collect();
         runs.sort_unstable();
         runs.dedup();
@@ -92,34 +88,50 @@ fn runs_of(word: &[u8]) -> impl Iterator<Item = [u8; 2]> {
 
 /// The number of each pair of bytes.
 struct Counts {
-    counts: Vec<u16>,
+    /// The number of each byte among those that occur.
+    numbers: [u8; 256],
+    /// How many different bytes occur.
+    width: usize,
+    of_pairs: Vec<u16>,
     distinct: Vec<(u8, u8)>,
 }
 
 impl Counts {
-    fn new() -> Self {
-        Self { counts: vec![0; 0x1_0000], distinct: Vec::new() }
+    fn of<'a>(words: impl Iterator<Item = &'a [u8]> + Clone) -> Self {
+        let mut occurs = [false; 256];
+        for &byte in words.clone().flatten() {
+            occurs[usize::from(folded(byte))] = true;
+        }
+        let mut width = 0;
+        let numbers = occurs.map(|occurs| {
+            width += usize::from(occurs);
+            width.saturating_sub(1) as u8
+        });
+        let mut counts = Self { numbers, width, of_pairs: vec![0; width * width], distinct: Vec::new() };
+        for pair in words.flat_map(|word| word.windows(2)) {
+            let (before, byte) = (folded(pair[0]), folded(pair[1]));
+            let place = counts.place(before, byte);
+            if counts.of_pairs[place] == 0 {
+                counts.distinct.push((before, byte));
+            }
+            counts.of_pairs[place] = counts.of_pairs[place].saturating_add(1);
+        }
+        counts
     }
 
-    fn add(&mut self, word: &[u8]) {
-        for pair in word.windows(2) {
-            let (before, byte) = (folded(pair[0]), folded(pair[1]));
-            let count = &mut self.counts[index(before, byte)];
-            if *count == 0 {
-                self.distinct.push((before, byte));
-            }
-            *count = count.saturating_add(1);
-        }
+    fn place(&self, before: u8, byte: u8) -> usize {
+        usize::from(self.numbers[usize::from(before)]) * self.width + usize::from(self.numbers[usize::from(byte)])
     }
 
     fn pairs(&self) -> Vec<Pair> {
-        let pair = |&(before, byte): &(u8, u8)| Pair { before, byte, weight: weight(self.counts[index(before, byte)]) };
+        let weight = |before: u8, byte: u8| weight(self.of_pairs[self.place(before, byte)]);
+        let pair = |&(before, byte): &(u8, u8)| Pair { before, byte, weight: weight(before, byte) };
         self.distinct.iter().map(pair).collect()
     }
 
     fn weight_of(&self, word: &[u8]) -> f64 {
         let weights = word.windows(2).map(|pair| {
-            let count = self.counts[index(folded(pair[0]), folded(pair[1]))];
+            let count = self.of_pairs[self.place(folded(pair[0]), folded(pair[1]))];
             weight(count) / f64::from(count)
         });
         weights.sum::<f64>() / (word.len() - 1) as f64
@@ -129,10 +141,6 @@ impl Counts {
 /// Digits are all the same evidence.
 fn folded(byte: u8) -> u8 {
     if byte.is_ascii_digit() { b'0' } else { byte }
-}
-
-fn index(before: u8, byte: u8) -> usize {
-    usize::from(before) << 8 | usize::from(byte)
 }
 
 /// How much a pair counts that occurs so often.

@@ -49,7 +49,7 @@ pub(crate) struct Mixture {
 /// Returns the encoding in which some words are much likelier than in the best one.
 pub(super) fn find(evidence: &Evidence, best: &Fit) -> Option<Mixture> {
     let model = model_of(best);
-    let own = match best.page {
+    let own: Vec<f64> = match best.page {
         Some(page) => evidence.words.iter().map(|word| cost(word, page, &model)).collect(),
         None => score::costs_of_words(&best.text, evidence, &model),
     };
@@ -78,10 +78,7 @@ pub(super) fn find(evidence: &Evidence, best: &Fit) -> Option<Mixture> {
     };
     let pages = pages::all().iter().filter(|page| page.name != best.name);
     let pages = pages.map(|page| {
-        let costs = part.words.iter().map(|word| {
-            let of_language = cost(word, page, &model);
-            of_language.min(cost(word, page, &Model::UNIVERSAL))
-        });
+        let costs = part.words.iter().zip(&own).map(|(word, &own)| cost_up_to(own, word, page, &model));
         mixture(page.name, page.encoding, f64::from(page.rarity), costs.collect())
     });
     let wide = score::in_multi_byte(&part).into_iter().filter(|(encoding, _)| Some(*encoding) != best.encoding);
@@ -141,10 +138,31 @@ fn has_no_signs(word: &Word, chars: &[Char; 256]) -> bool {
 
 /// The cost of a word in a single-byte encoding.
 fn cost(word: &Word, page: &Page, model: &Model) -> f64 {
-    let pairs = word.bytes.windows(2).map(|pair| [pair[0], pair[1]].map(|byte| page.chars[usize::from(byte)]));
-    let pairs: f64 = pairs.map(|[before, c]| f64::from(model.cost(before, c))).sum();
+    cost_of_signs(word, page) + pairs(word, page).map(|(before, c)| f64::from(model.cost(before, c))).sum::<f64>()
+}
+
+/// The cost of a word in a single-byte encoding, in a language or in none, or something above the limit if it is.
+fn cost_up_to(limit: f64, word: &Word, page: &Page, model: &Model) -> f64 {
+    let (mut of_language, mut of_none) = (0.0, 0.0);
+    for (before, c) in pairs(word, page) {
+        of_language += f64::from(model.cost(before, c));
+        of_none += f64::from(Model::UNIVERSAL.cost(before, c));
+        if of_language > limit && of_none > limit {
+            return of_language;
+        }
+    }
+    of_language.min(of_none) + cost_of_signs(word, page)
+}
+
+/// The characters of a word after each other.
+fn pairs(word: &Word, page: &Page) -> impl Iterator<Item = (Char, Char)> {
+    word.bytes.windows(2).map(|pair| (page.chars[usize::from(pair[0])], page.chars[usize::from(pair[1])]))
+}
+
+/// The cost of signs between letters, and of letters in runs.
+fn cost_of_signs(word: &Word, page: &Page) -> f64 {
     let inner = word.bytes.windows(3).filter(|bytes| is_inner_sign(bytes, page)).count();
-    pairs + INNER * inner as f64 + if has_run(word, page) { RUN } else { 0.0 }
+    INNER * inner as f64 + if has_run(word, page) { RUN } else { 0.0 }
 }
 
 /// Returns whether a letter is repeated again and again, which only spaces and signs are.

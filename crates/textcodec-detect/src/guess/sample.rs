@@ -60,7 +60,7 @@ impl Sample {
         let last = block.iter().rposition(|&byte| is_separator(byte)).unwrap_or(first);
         let (parts, room) = if self.blocks == 0 { (PARTS, FIRST_SHARE) } else { (1, LATER_SHARE) };
         if self.blocks == 1 {
-            self.pairs = Some(Pairs::of(&self.words));
+            self.pairs = Some(Pairs::of(&self.words, self.ascii.len() < MAX_ASCII));
             self.first = self.words.len();
         }
         self.blocks += 1;
@@ -98,6 +98,13 @@ impl Sample {
     fn add(&mut self, part: &[u8], mut before: u8, most: usize) -> u8 {
         let mut rest = part;
         while !rest.is_empty() {
+            if let Some(pairs) = &self.pairs {
+                // Most words of later blocks are not wanted: go to the next one that could be.
+                let Some(at) = pairs.first_not_old(before, rest) else { break };
+                let start = rest[..at].iter().rposition(|&byte| is_separator(byte)).map_or(0, |at| at + 1);
+                before = if start == 0 { before } else { rest[start - 1] };
+                rest = &rest[start..];
+            }
             let len = rest.iter().position(|&byte| is_separator(byte)).unwrap_or(rest.len());
             let (word, after) = rest.split_at(len);
             let next = after.first().copied().unwrap_or(END);
@@ -111,7 +118,7 @@ impl Sample {
             before = next;
             rest = after.get(1..).unwrap_or_default();
         }
-        before
+        part.last().copied().unwrap_or(before)
     }
 
     fn add_word(&mut self, before: u8, word: &[u8], after: u8) {
@@ -140,6 +147,9 @@ impl Sample {
         if is_word && self.seen.insert(hash(word)) {
             self.ascii.push(b' ');
             self.ascii.extend(word);
+            if let Some(pairs) = self.pairs.as_mut().filter(|_| self.ascii.len() >= MAX_ASCII) {
+                pairs.set_starts_of_ascii(Seen::Old);
+            }
         }
     }
 
@@ -158,38 +168,85 @@ fn split_words(words: &[u8]) -> impl Iterator<Item = &[u8]> {
     words.split_inclusive(|&byte| byte == END).map(|word| &word[..word.len() - 1])
 }
 
-/// The pairs of bytes that words had. Pairs of ASCII count as such.
-struct Pairs(Box<[bool]>);
+/// The pairs of bytes that words had: a row for each first byte.
+struct Pairs(Box<[[Seen; 256]]>);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    New,
+    Old,
+    /// A separator and an ASCII letter. This counts as old, but the word is wanted.
+    StartOfAscii,
+}
 
 impl Pairs {
-    /// Returns the pairs of words.
-    fn of(words: &[u8]) -> Self {
-        let mut seen = vec![false; 1 << 16];
-        for row in seen.chunks_mut(1 << 8).take(1 << 7) {
-            row[..1 << 7].fill(true);
+    /// Returns the pairs of words. All of ASCII are old.
+    fn of(words: &[u8], are_ascii_words_wanted: bool) -> Self {
+        let mut seen = vec![[Seen::New; 256]; 256].into_boxed_slice();
+        for row in &mut seen[..128] {
+            row[..128].fill(Seen::Old);
         }
-        let mut pairs = Self(seen.into());
+        let mut pairs = Self(seen);
+        if are_ascii_words_wanted {
+            pairs.set_starts_of_ascii(Seen::StartOfAscii);
+        }
         pairs.add(words);
         pairs
     }
 
-    /// Returns whether enough pairs of a word are new.
-    fn has_new(&self, before: u8, word: &[u8], after: u8) -> bool {
-        let is_new = |before: u8, byte: u8| usize::from(!self.0[place(before, byte)]);
-        let edges = is_new(before, word[0]) + is_new(word[word.len() - 1], after);
-        let inner: usize = word.windows(2).map(|pair| is_new(pair[0], pair[1])).sum();
-        edges + inner >= NEW_PAIRS
-    }
-
-    fn add(&mut self, words: &[u8]) {
-        for pair in words.windows(2) {
-            self.0[place(pair[0], pair[1])] = true;
+    fn set_starts_of_ascii(&mut self, seen: Seen) {
+        for (before, row) in (0..=u8::MAX).zip(&mut self.0) {
+            if is_separator(before) {
+                row[usize::from(b'A')..=usize::from(b'Z')].fill(seen);
+                row[usize::from(b'a')..=usize::from(b'z')].fill(seen);
+            }
         }
     }
-}
 
-fn place(before: u8, byte: u8) -> usize {
-    usize::from(before) << 8 | usize::from(byte)
+    /// Returns the offset of the second byte of the first pair that is not old.
+    fn first_not_old(&self, before: u8, bytes: &[u8]) -> Option<usize> {
+        let is_old = |before: u8, byte: u8| self.0[usize::from(before)][usize::from(byte)] == Seen::Old;
+        let mut last = before;
+        for (n, chunk) in bytes.chunks(32).enumerate() {
+            let before = last;
+            let mut are_old = true;
+            for &byte in chunk {
+                are_old &= is_old(last, byte);
+                last = byte;
+            }
+            if !are_old {
+                last = before;
+                let at = chunk.iter().position(|&byte| !is_old(core::mem::replace(&mut last, byte), byte));
+                return at.map(|at| n * 32 + at);
+            }
+        }
+        None
+    }
+
+    /// Returns whether enough pairs of a word are new.
+    fn has_new(&self, before: u8, word: &[u8], after: u8) -> bool {
+        let mut last = before;
+        let mut count = 0;
+        for &byte in word.iter().chain([&after]) {
+            count += usize::from(self.0[usize::from(last)][usize::from(byte)] == Seen::New);
+            last = byte;
+        }
+        count >= NEW_PAIRS
+    }
+
+    /// Controls are equal to spaces in [words](Sample::words).
+    fn add(&mut self, words: &[u8]) {
+        for pair in words.windows(2) {
+            let [before, byte] = [pair[0], pair[1]].map(|byte| if byte == b' ' { 0..=b' ' } else { byte..=byte });
+            for row in &mut self.0[usize::from(*before.start())..=usize::from(*before.end())] {
+                for seen in &mut row[usize::from(*byte.start())..=usize::from(*byte.end())] {
+                    if *seen == Seen::New {
+                        *seen = Seen::Old;
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// Splits a block into parts of at least this length, at separators.

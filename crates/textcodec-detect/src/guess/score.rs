@@ -75,6 +75,8 @@ pub(crate) struct Fit {
 /// What the language of a model costs: the ASCII words of the text, and the language itself.
 pub(super) struct Hints {
     languages: Vec<f64>,
+    /// The models of alphabets, the likeliest language first.
+    order: Vec<usize>,
     /// The cost of the ASCII pairs in words with non-ASCII bytes, which is the same in every single-byte encoding.
     plain: Vec<f64>,
     universal: f64,
@@ -90,10 +92,11 @@ pub(super) fn models() -> &'static [Model] {
 impl Hints {
     pub(super) fn new(evidence: &Evidence, expected: &[Language], domain: Option<&str>) -> Self {
         let of_domain: Vec<&str> = domain.into_iter().flat_map(domains::languages).collect();
-        let Evidence { ascii, plain, .. } = evidence;
         let chars = &pages::all()[0].chars;
+        let ascii = Decoded::new(&evidence.ascii, chars);
+        let plain = Decoded::new(&evidence.plain, chars);
         let of_ascii = |model: &Model| -> f64 {
-            if model.script() != LATIN || ascii.is_empty() { 0.0 } else { cost(ascii, chars, model) * ASCII_WEIGHT }
+            if model.script() == LATIN && !evidence.ascii.is_empty() { ascii.cost(model) * ASCII_WEIGHT } else { 0.0 }
         };
         let costs: Vec<f64> = models().iter().map(of_ascii).collect();
         let latin = models().iter().zip(&costs).filter(|(model, _)| model.script() == LATIN);
@@ -112,13 +115,72 @@ impl Hints {
                 + if is_of_domain { 0.0 } else { OTHER_DOMAIN }
                 + if expected.is_empty() { rare } else { 0.0 }
         };
+        let languages: Vec<f64> = models().iter().zip(costs).map(of_model).collect();
+        let plain_costs: Vec<f64> = models().iter().map(|model| plain.cost(model)).collect();
+        let mut order: Vec<usize> = (0..models().len()).filter(|&n| !models()[n].is_wide()).collect();
+        order.sort_by(|&a, &b| (languages[a] + plain_costs[a]).total_cmp(&(languages[b] + plain_costs[b])));
         Self {
-            languages: models().iter().zip(costs).map(of_model).collect(),
-            plain: models().iter().map(|model| cost(plain, chars, model)).collect(),
-            universal: cost(plain, chars, &Model::UNIVERSAL),
+            order,
+            languages,
+            plain: plain_costs,
+            universal: plain.cost(&Model::UNIVERSAL),
             no_language: if expected.is_empty() { 0.0 } else { UNEXPECTED }
                 + if of_domain.is_empty() { 0.0 } else { OTHER_DOMAIN },
         }
+    }
+}
+
+/// The distinct pairs of a text's characters.
+#[derive(Default)]
+struct Decoded {
+    /// What they cost in every language.
+    shared: f64,
+    /// Those that cost more, which depends on the language.
+    letters: Vec<Letter>,
+}
+
+/// A letter after another character, and how much it counts.
+struct Letter {
+    before: Char,
+    c: Char,
+    weight: f64,
+}
+
+impl Decoded {
+    fn new(pairs: &[Pair], chars: &[Char; 256]) -> Self {
+        let pair = |pair: &Pair| (chars[usize::from(pair.before)], chars[usize::from(pair.byte)], pair.weight);
+        pairs.iter().map(pair).collect()
+    }
+
+    fn cost(&self, model: &Model) -> f64 {
+        self.cost_up_to(f64::INFINITY, 0.0, model)
+    }
+
+    /// Returns the cost and `more`, or something above the limit if they are.
+    fn cost_up_to(&self, limit: f64, more: f64, model: &Model) -> f64 {
+        let mut sum = self.shared + more;
+        for letters in self.letters.chunks(16) {
+            if sum > limit {
+                break;
+            }
+            for Letter { before, c, weight } in letters {
+                sum += f64::from(model.letter_cost(*before, *c)) * weight;
+            }
+        }
+        sum
+    }
+}
+
+impl FromIterator<(Char, Char, f64)> for Decoded {
+    fn from_iter<I: IntoIterator<Item = (Char, Char, f64)>>(pairs: I) -> Self {
+        let mut decoded = Self::default();
+        for (before, c, weight) in pairs {
+            decoded.shared += f64::from(shared_cost(before, c)) * weight;
+            if c.is_letter() {
+                decoded.letters.push(Letter { before, c, weight });
+            }
+        }
+        decoded
     }
 }
 
@@ -153,13 +215,7 @@ pub(super) fn fits(evidence: &Evidence, hints: &Hints, wanted: impl Fn(Option<En
             kept.push((cost, page));
         }
     }
-    let mut best = f64::INFINITY;
-    let of_kept = |(cost, page): (f64, &'static Page)| {
-        let fit = of_page(page, evidence, hints, cost, best + HOPELESS);
-        best = best.min(fit.cost);
-        fit
-    };
-    let mut fits: Vec<Fit> = kept.into_iter().map(of_kept).collect();
+    let mut fits: Vec<Fit> = Vec::new();
     for (encoding, rarity, wide) in MULTI_BYTE {
         if wanted(Some(encoding)) {
             fits.extend(of_multi_byte(encoding, rarity, wide, evidence, hints));
@@ -172,6 +228,12 @@ pub(super) fn fits(evidence: &Evidence, hints: &Hints, wanted: impl Fn(Option<En
     fits.extend(
         of_cesu_8.flatten().map(|fit| Fit { encoding: cesu_8().filter(|&encoding| wanted(Some(encoding))), ..fit }),
     );
+    let mut best = fits.iter().map(|fit| fit.cost).fold(f64::INFINITY, f64::min);
+    fits.extend(kept.into_iter().map(|(cost, page)| {
+        let fit = of_page(page, evidence, hints, cost, best + HOPELESS);
+        best = best.min(fit.cost);
+        fit
+    }));
     fits.sort_by(|a, b| a.cost.total_cmp(&b.cost));
     fits
 }
@@ -218,14 +280,13 @@ fn of_unicode(name: &'static str, text: Vec<u16>, evidence: &Evidence, hints: &H
 
 /// `limit` is a cost above which the exact cost does not matter.
 fn of_page(page: &'static Page, evidence: &Evidence, hints: &Hints, universal: f64, limit: f64) -> Fit {
-    let chars_of =
-        |pair: &Pair| (page.chars[usize::from(pair.before)], page.chars[usize::from(pair.byte)], pair.weight);
-    let pairs: Vec<(Char, Char, f64)> = evidence.pairs.iter().map(chars_of).collect();
-    let shared: f64 = pairs.iter().map(|&(before, c, weight)| f64::from(shared_cost(before, c)) * weight).sum();
-    let shared = shared + cost_of_page(page, evidence);
-    let letters: Vec<(Char, Char, f64)> = pairs.into_iter().filter(|(_, c, _)| c.is_letter()).collect();
-    let has_script = |script: u8| letters.iter().any(|(_, c, _)| c.script() == script && c.letter() != 0);
-    let scripts: Vec<bool> = (0..16).map(|script| script == LATIN || has_script(script)).collect();
+    let decoded = Decoded::new(&evidence.pairs, &page.chars);
+    let own = cost_of_page(page, evidence);
+    let mut scripts = [false; 1 << 8];
+    scripts[usize::from(LATIN)] = true;
+    for Letter { c, .. } in decoded.letters.iter().filter(|letter| letter.c.letter() != 0) {
+        scripts[usize::from(c.script())] = true;
+    }
     let mut best = Fit {
         name: page.name,
         encoding: page.encoding,
@@ -234,20 +295,17 @@ fn of_page(page: &'static Page, evidence: &Evidence, hints: &Hints, universal: f
         cost: universal + 32.0 + hints.no_language,
         text: Vec::new(),
     };
-    for (n, model) in models().iter().enumerate() {
-        if model.is_wide() || !scripts[usize::from(model.script())] {
-            continue;
-        }
-        let mut cost = shared + hints.plain[n] + hints.languages[n] + page.missing[n];
-        for &(before, c, weight) in &letters {
-            cost += f64::from(model.letter_cost(before, c)) * weight;
-            if cost > best.cost || cost > limit {
-                break;
+    let mut chosen = 0;
+    for &n in &hints.order {
+        let model = &models()[n];
+        if scripts[usize::from(model.script())] {
+            let more = own + hints.plain[n] + hints.languages[n] + page.missing[n];
+            let cost = decoded.cost_up_to(limit.min(best.cost), more, model);
+            // Of languages that cost the same, the first is the answer, whatever the order of trying.
+            let is_better = cost.total_cmp(&best.cost).then(n.cmp(&chosen)).is_lt();
+            if is_better && cost <= limit {
+                (best.cost, best.language, chosen) = (cost, model.language(), n);
             }
-        }
-        if cost < best.cost && cost <= limit {
-            best.cost = cost;
-            best.language = model.language();
         }
     }
     best
@@ -340,18 +398,10 @@ fn cheapest<'a>(
     evidence: &Evidence,
     models: impl Iterator<Item = (&'a Model, f64)>,
 ) -> (f64, Option<Language>) {
-    let pairs = pairs_of(text, evidence);
-    let shared: f64 = pairs.iter().map(|&(before, c, weight)| f64::from(shared_cost(before, c)) * weight).sum();
-    let letters: Vec<(Char, Char, f64)> = pairs.into_iter().filter(|(_, c, _)| c.is_letter()).collect();
+    let decoded: Decoded = pairs_of(text, evidence).collect();
     let (mut cost, mut language) = (f64::INFINITY, None);
     for (model, own) in models {
-        let mut sum = shared + own;
-        for &(before, c, weight) in &letters {
-            sum += f64::from(model.letter_cost(before, c)) * weight;
-            if sum > cost {
-                break;
-            }
-        }
+        let sum = decoded.cost_up_to(cost, own, model);
         if sum < cost {
             (cost, language) = (sum, model.language());
         }
@@ -360,11 +410,13 @@ fn cheapest<'a>(
 }
 
 /// Returns the characters of a text after each other, and how much they count.
-fn pairs_of(text: &[u16], evidence: &Evidence) -> Vec<(Char, Char, f64)> {
+fn pairs_of<'a>(text: &'a [u16], evidence: &'a Evidence) -> impl Iterator<Item = (Char, Char, f64)> + 'a {
     let lines = text.split(|&unit| unit == u16::from(super::sample::END)).zip(&evidence.words);
-    let pairs = lines
-        .flat_map(|(line, word)| line.windows(2).map(move |pair| (char_of(pair[0]), char_of(pair[1]), word.weight)));
-    pairs.collect()
+    lines.flat_map(|(line, word)| {
+        let chars = line.iter().copied().map(char_of);
+        let mut before = None;
+        chars.filter_map(move |c| Some((before.replace(c)?, c, word.weight)))
+    })
 }
 
 /// Returns the number of distinct letters that are repeated again and again.

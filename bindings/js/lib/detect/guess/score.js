@@ -114,16 +114,17 @@ export function findFits(evidence, hints, isWanted) {
     const limit = kept.length === 0 ? Infinity : kept[0].cost * HOPELESS_RATIO + HOPELESS;
     if (different <= TRIED && one.cost <= limit) kept.push(one);
   }
-  let best = Infinity;
-  const fits = kept.map((one) => {
-    const fit = ofPage(one, evidence, hints, best + HOPELESS);
-    best = Math.min(best, fit.cost);
-    return fit;
-  });
-  fits.push(...MULTI_BYTE.filter(({ encoding }) => isWanted(encoding)).map((one) => ofMultiByte(one, evidence, hints)));
+  const fits = MULTI_BYTE.filter(({ encoding }) => isWanted(encoding)).map((one) => ofMultiByte(one, evidence, hints));
   if (isWanted("UTF-8")) fits.push(ofUnicode("UTF-8", "UTF-8", decoded("UTF-8", evidence), evidence, hints));
   if (hasSurrogates(evidence.text)) fits.push(ofUnicode(CESU_8, undefined, inCesu8(evidence.text), evidence, hints));
-  return fits.filter((fit) => fit !== undefined).sort(byCost);
+  const found = fits.filter((fit) => fit !== undefined);
+  let best = Math.min(...found.map(({ cost }) => cost));
+  for (const one of kept) {
+    const fit = ofPage(one, evidence, hints, best + HOPELESS);
+    best = Math.min(best, fit.cost);
+    found.push(fit);
+  }
+  return found.sort(byCost);
 }
 
 /** The cost of the text in a page without a language. */
