@@ -523,4 +523,19 @@ mod tests {
             assert_eq!(class_of(unit), Class::of(unit), "{unit:04X}");
         }
     }
+
+    #[test]
+    fn the_vectors_of_ordinary_characters_count_as_the_table_does() {
+        let mut ordinary = 0;
+        for unit in 0..=u16::MAX {
+            let new = || Trial::new(UTF_8, 0);
+            let (mut one, mut other) = (new(), new());
+            if one.count_ordinary(&[unit; 32]) {
+                other.count_by_table(&[unit; 32]);
+                assert_eq!(one.counts, other.counts, "{unit:04X}");
+                ordinary += 1;
+            }
+        }
+        assert!(ordinary > 32_000, "only {ordinary} are counted in vectors");
+    }
 }

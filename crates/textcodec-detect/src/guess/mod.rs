@@ -7,6 +7,7 @@ mod domains;
 mod evidence;
 mod mixture;
 mod pages;
+mod pairs;
 mod sample;
 mod score;
 

@@ -3,7 +3,9 @@
 //! A table of prices has the same sign in a thousand rows, which is no more evidence than one row. So equal words count once; digits
 //! are equal.
 
-use alloc::{boxed::Box, collections::BTreeSet, vec, vec::Vec};
+use alloc::{collections::BTreeSet, vec::Vec};
+
+use super::pairs::Pairs;
 
 /// The maximum number of bytes that are kept: of words with non-ASCII bytes, and of others, which hint at the language.
 const MAX_WORDS: usize = 16 * 1024;
@@ -25,7 +27,7 @@ const NEW_PAIRS: usize = 2;
 const MAX_WORD: usize = 256;
 
 /// A byte that separates words in all encodings: no sequence of a multi-byte encoding contains it after its first byte.
-const fn is_separator(byte: u8) -> bool {
+pub(super) const fn is_separator(byte: u8) -> bool {
     byte < 0x30
 }
 
@@ -98,13 +100,9 @@ impl Sample {
     fn add(&mut self, part: &[u8], mut before: u8, most: usize) -> u8 {
         let mut rest = part;
         while !rest.is_empty() {
-            if let Some(pairs) = &self.pairs {
-                // Most words of later blocks are not wanted: go to the next one that could be.
-                let Some(at) = pairs.first_not_old(before, rest) else { break };
-                let start = rest[..at].iter().rposition(|&byte| is_separator(byte)).map_or(0, |at| at + 1);
-                before = if start == 0 { before } else { rest[start - 1] };
-                rest = &rest[start..];
-            }
+            let skipped = self.len_of_unwanted(before, rest);
+            before = rest[..skipped].last().copied().unwrap_or(before);
+            rest = &rest[skipped..];
             let len = rest.iter().position(|&byte| is_separator(byte)).unwrap_or(rest.len());
             let (word, after) = rest.split_at(len);
             let next = after.first().copied().unwrap_or(END);
@@ -121,11 +119,19 @@ impl Sample {
         part.last().copied().unwrap_or(before)
     }
 
+    /// Returns the length of the words at the start that are not wanted, with the separators after them. In later blocks, these are most
+    /// words, and they are not looked at one by one.
+    fn len_of_unwanted(&self, before: u8, words: &[u8]) -> usize {
+        let Some(pairs) = &self.pairs else { return 0 };
+        let Some(at) = pairs.first_not_old(before, words) else { return words.len() };
+        words[..at].iter().rposition(|&byte| is_separator(byte)).map_or(0, |at| at + 1)
+    }
+
     fn add_word(&mut self, before: u8, word: &[u8], after: u8) {
         let len = word.len().min(MAX_WORD);
         let [before, after] = [before, after].map(|byte| if byte < b' ' { b' ' } else { byte });
         let after = if len < word.len() { b' ' } else { after };
-        if self.pairs.as_ref().is_some_and(|pairs| !pairs.has_new(before, &word[..len], after)) {
+        if self.pairs.as_ref().is_some_and(|pairs| pairs.count_new(before, &word[..len], after) < NEW_PAIRS) {
             return;
         }
         let start = self.words.len();
@@ -148,7 +154,7 @@ impl Sample {
             self.ascii.push(b' ');
             self.ascii.extend(word);
             if let Some(pairs) = self.pairs.as_mut().filter(|_| self.ascii.len() >= MAX_ASCII) {
-                pairs.set_starts_of_ascii(Seen::Old);
+                pairs.want_no_ascii();
             }
         }
     }
@@ -166,87 +172,6 @@ impl Sample {
 
 fn split_words(words: &[u8]) -> impl Iterator<Item = &[u8]> {
     words.split_inclusive(|&byte| byte == END).map(|word| &word[..word.len() - 1])
-}
-
-/// The pairs of bytes that words had: a row for each first byte.
-struct Pairs(Box<[[Seen; 256]]>);
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Seen {
-    New,
-    Old,
-    /// A separator and an ASCII letter. This counts as old, but the word is wanted.
-    StartOfAscii,
-}
-
-impl Pairs {
-    /// Returns the pairs of words. All of ASCII are old.
-    fn of(words: &[u8], are_ascii_words_wanted: bool) -> Self {
-        let mut seen = vec![[Seen::New; 256]; 256].into_boxed_slice();
-        for row in &mut seen[..128] {
-            row[..128].fill(Seen::Old);
-        }
-        let mut pairs = Self(seen);
-        if are_ascii_words_wanted {
-            pairs.set_starts_of_ascii(Seen::StartOfAscii);
-        }
-        pairs.add(words);
-        pairs
-    }
-
-    fn set_starts_of_ascii(&mut self, seen: Seen) {
-        for (before, row) in (0..=u8::MAX).zip(&mut self.0) {
-            if is_separator(before) {
-                row[usize::from(b'A')..=usize::from(b'Z')].fill(seen);
-                row[usize::from(b'a')..=usize::from(b'z')].fill(seen);
-            }
-        }
-    }
-
-    /// Returns the offset of the second byte of the first pair that is not old.
-    fn first_not_old(&self, before: u8, bytes: &[u8]) -> Option<usize> {
-        let is_old = |before: u8, byte: u8| self.0[usize::from(before)][usize::from(byte)] == Seen::Old;
-        let mut last = before;
-        for (n, chunk) in bytes.chunks(32).enumerate() {
-            let before = last;
-            let mut are_old = true;
-            for &byte in chunk {
-                are_old &= is_old(last, byte);
-                last = byte;
-            }
-            if !are_old {
-                last = before;
-                let at = chunk.iter().position(|&byte| !is_old(core::mem::replace(&mut last, byte), byte));
-                return at.map(|at| n * 32 + at);
-            }
-        }
-        None
-    }
-
-    /// Returns whether enough pairs of a word are new.
-    fn has_new(&self, before: u8, word: &[u8], after: u8) -> bool {
-        let mut last = before;
-        let mut count = 0;
-        for &byte in word.iter().chain([&after]) {
-            count += usize::from(self.0[usize::from(last)][usize::from(byte)] == Seen::New);
-            last = byte;
-        }
-        count >= NEW_PAIRS
-    }
-
-    /// Controls are equal to spaces in [words](Sample::words).
-    fn add(&mut self, words: &[u8]) {
-        for pair in words.windows(2) {
-            let [before, byte] = [pair[0], pair[1]].map(|byte| if byte == b' ' { 0..=b' ' } else { byte..=byte });
-            for row in &mut self.0[usize::from(*before.start())..=usize::from(*before.end())] {
-                for seen in &mut row[usize::from(*byte.start())..=usize::from(*byte.end())] {
-                    if *seen == Seen::New {
-                        *seen = Seen::Old;
-                    }
-                }
-            }
-        }
-    }
 }
 
 /// Splits a block into parts of at least this length, at separators.
@@ -274,4 +199,57 @@ fn hash(word: &[u8]) -> u64 {
         was_digit = is_digit;
     }
     hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns words of few different bytes, so that many pairs of them are old.
+    fn words(random: &mut impl FnMut(usize) -> usize, count: usize) -> Vec<u8> {
+        let mut words = Vec::new();
+        for _ in 0..count {
+            let letters: &[u8] = [&b"abc"[..], b"a\xE4", b"\xC0\xC1\xC2\xC3", b"7\xD7", b"Zq"][random(5)];
+            let len = if random(50) == 0 { 200 + random(200) } else { 1 + random(6) };
+            words.extend((0..len).map(|_| letters[random(letters.len())]));
+            let separators = b"  \n\t\x01\"-.";
+            words.extend((0..=random(2)).map(|_| separators[random(separators.len())]));
+        }
+        words
+    }
+
+    #[test]
+    fn no_word_that_is_skipped_would_be_added() {
+        let mut state = 1_u32;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as usize % below
+        };
+        let mut skipped_words = 0;
+        for (known, has_room_for_ascii) in [(1, true), (20, true), (20, false), (300, true), (300, false)] {
+            for _ in 0..200 {
+                let mut sample = Sample::default();
+                sample.feed(&words(&mut random, known));
+                if !has_room_for_ascii {
+                    sample.ascii.resize(MAX_ASCII, b'a');
+                }
+                sample.feed(&words(&mut random, 1));
+                let text = words(&mut random, 30);
+                let len = sample.len_of_unwanted(b' ', &text);
+                let sizes = (sample.words.len(), sample.ascii.len());
+                let mut before = b' ';
+                for word in text[..len].split_inclusive(|&byte| is_separator(byte)) {
+                    let (&after, word) = word.split_last().unwrap();
+                    if !word.is_ascii() {
+                        sample.add_word(before, word, after);
+                    } else if !word.is_empty() && has_room_for_ascii {
+                        sample.add_ascii(word);
+                    }
+                    assert_eq!((sample.words.len(), sample.ascii.len()), sizes, "{word:?} in {text:?}");
+                    (before, skipped_words) = (after, skipped_words + 1);
+                }
+            }
+        }
+        assert!(skipped_words > 1000, "only {skipped_words} words were skipped");
+    }
 }
