@@ -48,6 +48,52 @@ pub(crate) fn sniff(policy: Bom, encoding: Encoding, first: &[u8], last: bool) -
     verdict
 }
 
+/// What is known of the byte order mark of an input.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    /// The first bytes of the input, while they may be the start of a mark.
+    held: [u8; 2],
+    len: u8,
+    /// Whether there was a mark, which is removed.
+    pub(crate) removed: bool,
+}
+
+impl Mark {
+    pub(crate) const START: Self = Self { held: [0; 2], len: 0, removed: false };
+
+    /// The bytes that were read and may be the start of a mark.
+    #[inline]
+    pub(crate) fn pending(&self) -> &[u8] {
+        &self.held[..self.len.into()]
+    }
+
+    /// Discards these bytes: there is no mark.
+    pub(crate) fn discard(&mut self) {
+        self.len = 0;
+    }
+
+    /// Examines the next bytes of the input. Keeps them if they do not decide: then all of `src` is read.
+    #[inline(never)]
+    pub(crate) fn examine(&mut self, policy: Bom, encoding: Encoding, src: &[u8], last: bool) -> Verdict {
+        let before = self.pending().len();
+        let mut first = [0; 3];
+        first[..before].copy_from_slice(self.pending());
+        let more = src.len().min(3 - before);
+        first[before..before + more].copy_from_slice(&src[..more]);
+        let verdict = sniff(policy, encoding, &first[..before + more], last);
+        match verdict {
+            Verdict::Undecided => {
+                // `before + more <= 2`, because three bytes decide. So `more == src.len()`.
+                self.held[before..before + more].copy_from_slice(&src[..more]);
+                self.len += more as u8;
+            }
+            Verdict::None => {}
+            Verdict::Found(..) => self.removed = true,
+        }
+        verdict
+    }
+}
+
 /// The policy for inputs in an encoding, given that of the options.
 #[inline]
 pub(crate) fn policy(policy: Bom, encoding: Encoding) -> Bom {

@@ -6,14 +6,18 @@ use core::{fmt, mem::MaybeUninit};
 
 use crate::{
     Bom, DecodeError, DecodeOptions, DecodeReason, Encoding, ErrorTally, Malformed,
-    bom::{self, Verdict},
+    bom::{self, Mark, Verdict},
     codec::{
-        Decode, Replay,
+        Replay,
         any::AnyDecoder,
-        drive::{Call, DecodeState, Ends, Stop},
+        drive::{
+            Call, DecodeState, Phase, Stop, Turn,
+            entry::{self, Coder, Start},
+        },
         feature::Missing,
-        pace::Pace,
+        progress::{Costs, Progress},
         sink::Unit,
+        source::Text as _,
     },
     kernel::{Level, Out, write_to_str},
 };
@@ -57,23 +61,8 @@ pub struct Decoder {
     pub(crate) encoding: Encoding,
     pub(crate) codec: AnyDecoder,
     pub(crate) state: DecodeState,
-    pub(crate) phase: Phase,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
-    /// Before a byte order mark is found or ruled out. `held` has the bytes so far.
-    Start { held: [u8; 2], len: u8 },
-    /// Decoding.
-    Text { bom_removed: bool },
-    /// The input has ended. The next call starts a new one.
-    Finished { bom_removed: bool },
-    /// An error has ended the input.
-    Failed { bom_removed: bool, reason: DecodeReason },
-}
-
-impl Phase {
-    const START: Self = Self::Start { held: [0; 2], len: 0 };
+    pub(crate) phase: Phase<DecodeReason>,
+    pub(crate) mark: Mark,
 }
 
 /// The result of a call that decodes to a slice.
@@ -175,25 +164,27 @@ impl Decoder {
     pub(crate) fn with(encoding: Encoding, options: DecodeOptions, codec: AnyDecoder) -> Self {
         let (level, state) = (Level::best(), DecodeState::START);
         let options = options.bom(bom::policy(options.bom, encoding));
-        Self { requested: encoding, options, level, encoding, codec, state, phase: Phase::START }
+        let (phase, mark) = (Phase::Start, Mark::START);
+        Self { requested: encoding, options, level, encoding, codec, state, phase, mark }
     }
 
     /// Reads the byte order mark of a whole input, if there is one. Returns the rest.
     #[cfg(feature = "alloc")]
     pub(crate) fn take_bom<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
-        let Verdict::Found(encoding, len) = bom::sniff(self.options.bom, self.requested, bytes, true) else {
-            self.phase = Phase::Text { bom_removed: false };
-            return bytes;
-        };
-        self.apply_bom(encoding, len);
-        self.phase = Phase::Text { bom_removed: true };
-        &bytes[len..]
+        self.phase = Phase::Text;
+        match self.mark.examine(self.options.bom, self.requested, bytes, true) {
+            Verdict::Found(encoding, len) => {
+                self.apply_bom(encoding, len);
+                &bytes[len..]
+            }
+            _ => bytes,
+        }
     }
 
     /// Counts `bytes` bytes of the input as read.
     #[cfg(feature = "alloc")]
     pub(crate) fn skip(&mut self, bytes: usize) {
-        self.state.consumed += bytes as u64;
+        self.state.progress.position += bytes as u64;
     }
 
     /// Switches to the encoding of a byte order mark, and counts the last `len` bytes of the mark as read.
@@ -202,7 +193,7 @@ impl Decoder {
             self.encoding = encoding;
             self.codec = AnyDecoder::unicode(encoding);
         }
-        self.state.consumed += len as u64;
+        self.state.progress.position += len as u64;
     }
 
     /// The smallest destination in bytes with which [`decode_to_utf8`](Self::decode_to_utf8) always makes progress: the
@@ -254,12 +245,7 @@ impl Decoder {
     /// ```
     #[must_use]
     pub fn bom_removed(&self) -> bool {
-        match self.phase {
-            Phase::Start { .. } => false,
-            Phase::Text { bom_removed } | Phase::Finished { bom_removed } | Phase::Failed { bom_removed, .. } => {
-                bom_removed
-            }
-        }
+        self.mark.removed
     }
 
     /// Returns the malformed sequences so far that were replaced, including those replaced by [`push_with`](Self::push_with).
@@ -293,7 +279,7 @@ impl Decoder {
     /// ```
     #[must_use]
     pub fn position(&self) -> u64 {
-        self.state.consumed
+        self.state.progress.position
     }
 
     /// Returns whether the decoder has pending state that affects the following bytes.
@@ -322,12 +308,11 @@ impl Decoder {
     #[must_use]
     pub fn has_pending_state(&self) -> bool {
         match self.phase {
+            Phase::Start if !self.mark.pending().is_empty() => true,
             // After the end of an input, the next one starts.
-            Phase::Start { len: 0, .. } | Phase::Finished { .. } => {
-                bom::sniff(self.options.bom, self.requested, &[], false) != Verdict::None
-            }
-            Phase::Text { .. } => !self.state.is_idle() || !self.codec.is_initial_state(),
-            Phase::Start { .. } | Phase::Failed { .. } => true,
+            Phase::Start | Phase::Finished => bom::sniff(self.options.bom, self.requested, &[], false) != Verdict::None,
+            Phase::Text => !self.state.is_idle() || !self.codec.is_initial_state(),
+            Phase::Failed(_) => true,
         }
     }
 
@@ -373,9 +358,12 @@ impl Decoder {
     /// ```
     pub fn discard_pending_bytes(&mut self) {
         match self.phase {
-            Phase::Start { len: 0, .. } | Phase::Finished { .. } | Phase::Failed { .. } => {}
-            Phase::Start { .. } => self.phase = Phase::Text { bom_removed: false },
-            Phase::Text { .. } => {
+            Phase::Start if !self.mark.pending().is_empty() => {
+                self.mark.discard();
+                self.phase = Phase::Text;
+            }
+            Phase::Start | Phase::Finished | Phase::Failed(_) => {}
+            Phase::Text => {
                 self.state.replay = Replay::EMPTY;
                 self.codec.discard_sequence(self.encoding);
             }
@@ -486,7 +474,7 @@ impl Decoder {
     }
 
     pub(crate) fn decode<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, last: bool) -> DecodeProgress {
-        let (read, stop) = self.run(src, out, last, self.options.malformed);
+        let (read, stop) = entry::convert(self, src, last, out);
         let status = match stop {
             Stop::InputEmpty => DecodeStatus::InputEmpty,
             Stop::OutputFull => DecodeStatus::OutputFull,
@@ -499,199 +487,63 @@ impl Decoder {
     fn restart(&mut self) {
         if self.encoding == self.requested && self.codec.is_stateless() {
             self.state.restart();
-            self.phase = Phase::START;
+            (self.phase, self.mark) = (Phase::Start, Mark::START);
         } else {
             self.reset();
         }
     }
 
-    #[cfg_attr(not(textcodec_small), inline)]
-    fn run<U: Unit>(
-        &mut self,
-        src: &[u8],
-        out: &mut Out<'_, U>,
-        last: bool,
-        malformed: Malformed,
-    ) -> (usize, Stop<DecodeReason>) {
-        let ends = Ends::new(last);
-        if !cfg!(textcodec_small) && Pace::is_enough(src.len(), out.spare_len()) {
-            self.run_at_once(src, out, ends, malformed)
-        } else {
-            self.run_in_steps(src, out, ends, malformed)
-        }
-    }
-
-    /// Decodes a chunk by a kernel, if that converts all of it, as most calls do.
-    // These are separate functions that end in calls of each other, so that ASCII saves no registers, and single bytes only
-    // those that the loop needs.
-    #[inline(never)]
-    fn run_at_once<U: Unit>(
-        &mut self,
-        src: &[u8],
-        out: &mut Out<'_, U>,
-        ends: Ends,
-        malformed: Malformed,
-    ) -> (usize, Stop<DecodeReason>) {
-        let Some(bom_removed) = self.expects_kernel(src) else { return self.run_in_steps(src, out, ends, malformed) };
-        // If a kernel does not read all of it, `run_kernel` corrects this.
-        self.phase = if ends.is_last() { Phase::Finished { bom_removed } } else { Phase::Text { bom_removed } };
-        if !self.encoding.is_ascii_compatible() {
-            return match (&self.codec, src.first_chunk()) {
-                (AnyDecoder::Utf16(codec), Some(&first)) if U::may_be_short_utf16(codec.order().unit(first)) => {
-                    self.run_utf16(src, out, ends, malformed)
-                }
-                _ => self.run_kernel(src, out, ends, malformed),
-            };
-        }
-        if !U::short_ascii(src, out) {
-            // The kernels of UTF-8 are as fast for ASCII.
-            return if ends.is_long_and_not_last(src.len()) && self.state.is_ascii && self.encoding != crate::UTF_8 {
-                self.run_ascii(src, out, ends, malformed)
-            } else {
-                self.run_kernel(src, out, ends, malformed)
-            };
-        }
-        self.state.kernel_finished(src.len());
-        (src.len(), Stop::InputEmpty)
-    }
-
-    /// Decodes a long chunk after others that were all ASCII, in an ASCII-compatible encoding.
-    #[inline(never)]
-    fn run_ascii<U: Unit>(
-        &mut self,
-        src: &[u8],
-        out: &mut Out<'_, U>,
-        ends: Ends,
-        malformed: Malformed,
-    ) -> (usize, Stop<DecodeReason>) {
-        let read = U::ascii(self.level.kernels())(src, out);
-        self.state.kernel_finished(read);
-        if read == src.len() {
-            return (read, Stop::InputEmpty);
-        }
-        self.state.is_ascii = false;
-        let (more, stop) = self.run_kernel(&src[read..], out, ends, malformed);
-        (read + more, stop)
-    }
-
-    /// Decodes a chunk of UTF-16 as [`run_at_once`](Self::run_at_once) does for ASCII.
-    #[inline(never)]
-    fn run_utf16<U: Unit>(
-        &mut self,
-        src: &[u8],
-        out: &mut Out<'_, U>,
-        ends: Ends,
-        malformed: Malformed,
-    ) -> (usize, Stop<DecodeReason>) {
-        if let AnyDecoder::Utf16(codec) = &self.codec
-            && U::short_utf16(codec.order(), src, out)
-        {
-            self.state.kernel_finished(src.len());
-            return (src.len(), Stop::InputEmpty);
-        }
-        self.run_kernel(src, out, ends, malformed)
-    }
-
-    /// Decodes a chunk by a kernel, from the neutral state, and the rest by the loop. The phase is that after the chunk.
-    #[inline(never)]
-    fn run_kernel<U: Unit>(
-        &mut self,
-        src: &[u8],
-        out: &mut Out<'_, U>,
-        ends: Ends,
-        malformed: Malformed,
-    ) -> (usize, Stop<DecodeReason>) {
-        let read = self.codec.bulk(self.level.kernels(), src, out);
-        if read < src.len() {
-            self.phase = Phase::Text { bom_removed: self.bom_removed() };
-            self.codec.kernel_returned(&mut self.state, src, read, out.spare_len());
-            let (more, stop) = self.run_in_steps(&src[read..], out, ends.after_kernel(), malformed);
-            return (read + more, stop);
-        }
-        self.state.kernel_finished(read);
-        (read, Stop::InputEmpty)
-    }
-
-    /// Decodes a chunk by the loop.
-    #[inline(never)]
-    fn run_in_steps<U: Unit>(
-        &mut self,
-        src: &[u8],
-        out: &mut Out<'_, U>,
-        ends: Ends,
-        malformed: Malformed,
-    ) -> (usize, Stop<DecodeReason>) {
-        let (last, is_converted) = (ends.is_last(), ends.is_after_kernel());
-        if let Phase::Finished { .. } = self.phase {
-            self.restart();
-        }
-        let (bom_removed, bom_len) = match &self.phase {
-            &Phase::Text { bom_removed } => (bom_removed, 0),
-            &Phase::Failed { reason, .. } => return (0, Stop::Error(reason)),
-            Phase::Start { len: 0, .. } if bom::rules_out(self.options.bom, src) => (false, 0),
-            _ => match self.detect_bom(src, last) {
-                None => return (src.len(), Stop::InputEmpty),
-                Some(found) => found,
-            },
-        };
-        let src = &src[bom_len..];
-        let policy = malformed == Malformed::Replace;
-        let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
-        let (read, stop) = self.codec.decode(&mut self.state, &call, is_converted, out);
-        self.phase = match stop {
-            Stop::InputEmpty if last => Phase::Finished { bom_removed },
-            Stop::Error(reason) if malformed == Malformed::Fail => Phase::Failed { bom_removed, reason },
-            _ => Phase::Text { bom_removed },
-        };
-        (bom_len + read, stop)
-    }
-
-    /// Whether a kernel can start at the beginning of `src`, and is likely to convert all of it. If so, returns whether a byte
-    /// order mark was removed.
-    #[inline]
-    fn expects_kernel(&self, src: &[u8]) -> Option<bool> {
-        match self.phase {
-            // No state is pending before the text starts.
-            Phase::Start { len: 0, .. } => bom::rules_out(self.options.bom, src).then_some(false),
-            Phase::Text { bom_removed } => (self.state.is_unused() && self.codec.is_neutral()).then_some(bom_removed),
-            _ => None,
-        }
-    }
-
-    /// Returns whether there is a byte order mark, and how many bytes of `src` belong to it. Returns `None` if more bytes are
-    /// needed; all of `src` is read then.
-    fn detect_bom(&mut self, src: &[u8], last: bool) -> Option<(bool, usize)> {
-        let Phase::Start { held, len } = &mut self.phase else { return Some((false, 0)) };
-        let before = usize::from(*len);
-        let mut first = [0; 3];
-        first[..before].copy_from_slice(&held[..before]);
-        let more = src.len().min(3 - before);
-        first[before..before + more].copy_from_slice(&src[..more]);
-        match bom::sniff(self.options.bom, self.requested, &first[..before + more], last) {
+    /// Examines the start of the input for a byte order mark. Returns how many bytes of `src` belong to it. Returns `None` if more
+    /// bytes are needed; all of `src` is read then.
+    fn examine_mark(&mut self, src: &[u8], last: bool) -> Option<usize> {
+        let before = self.mark;
+        match self.mark.examine(self.options.bom, self.requested, src, last) {
             Verdict::Undecided => {
-                // `before + more <= 2`, because three bytes decide. So `more == src.len()`.
-                held[before..before + more].copy_from_slice(&src[..more]);
-                *len += more as u8;
-                self.state.consumed += more as u64;
+                self.state.progress.position += src.len() as u64;
                 None
             }
             Verdict::None => {
-                self.state.replay.restore(&first[..before]);
-                Some((false, 0))
+                self.state.replay.restore(before.pending());
+                Some(0)
             }
             Verdict::Found(encoding, len) => {
-                self.apply_bom(encoding, len - before);
-                Some((true, len - before))
+                let len = len - before.pending().len();
+                self.apply_bom(encoding, len);
+                Some(len)
             }
         }
+    }
+
+    /// Begins a call of the loop: starts a new input after the end of one, and examines its start for a byte order mark. Returns how
+    /// many bytes of `src` belong to the mark, or how many were read and why the call is over.
+    #[cfg_attr(textcodec_small, inline(never))]
+    #[cfg_attr(not(textcodec_small), inline)]
+    fn begin(&mut self, src: &[u8], last: bool) -> Result<usize, (usize, Stop<DecodeReason>)> {
+        if let Phase::Finished = self.phase {
+            self.restart();
+        }
+        match self.phase {
+            Phase::Text => Ok(0),
+            Phase::Failed(reason) => Err((0, Stop::Error(reason))),
+            Phase::Start | Phase::Finished => self.examine_mark(src, last).ok_or((src.len(), Stop::InputEmpty)),
+        }
+    }
+
+    /// Calls `act` with another setting for malformed sequences.
+    #[cfg(feature = "alloc")]
+    fn with_malformed<R>(&mut self, malformed: Malformed, act: impl FnOnce(&mut Self) -> R) -> R {
+        let own = core::mem::replace(&mut self.options.malformed, malformed);
+        let result = act(self);
+        self.options.malformed = own;
+        result
     }
 
     /// Returns the maximum number of bytes that are read but not decoded, and the number of characters that are decoded but not
     /// written.
     pub(crate) fn pending(&self) -> (usize, usize) {
         let incomplete = match self.phase {
-            Phase::Start { len, .. } => len.into(),
-            Phase::Finished { .. } => 0,
+            Phase::Start => self.mark.pending().len(),
+            Phase::Finished => 0,
             // An incomplete sequence has at most three bytes.
             _ => 3 + self.state.replay.len(),
         };
@@ -701,12 +553,12 @@ impl Decoder {
     /// Whether an input has ended without an error.
     #[cfg(feature = "std")]
     pub(crate) fn is_finished(&self) -> bool {
-        matches!(self.phase, Phase::Finished { .. })
+        matches!(self.phase, Phase::Finished)
     }
 
     /// The encoding with which the next call starts.
     pub(crate) fn next_encoding(&self) -> Encoding {
-        if let Phase::Finished { .. } = self.phase { self.requested } else { self.encoding }
+        if let Phase::Finished = self.phase { self.requested } else { self.encoding }
     }
 
     #[cfg(feature = "std")]
@@ -719,7 +571,7 @@ impl Decoder {
     }
 
     pub(crate) fn may_sniff(&self) -> bool {
-        self.options.bom == Bom::Sniff && !matches!(self.phase, Phase::Text { .. })
+        self.options.bom == Bom::Sniff && !matches!(self.phase, Phase::Text)
     }
 
     #[cfg(all(feature = "__levels", feature = "std"))]
@@ -728,12 +580,103 @@ impl Decoder {
     }
 }
 
+impl<U: Unit> Coder<[u8], U> for Decoder {
+    type Reason = DecodeReason;
+
+    #[inline]
+    fn set_phase(&mut self, phase: Phase<DecodeReason>) {
+        self.phase = phase;
+    }
+
+    #[inline]
+    fn progress(&self) -> &Progress {
+        &self.state.progress
+    }
+
+    #[inline]
+    fn progress_mut(&mut self) -> &mut Progress {
+        &mut self.state.progress
+    }
+
+    #[inline]
+    fn is_ready(&self, src: &[u8]) -> bool {
+        match self.phase {
+            // No state is pending before the text starts.
+            Phase::Start => self.mark.pending().is_empty() && bom::rules_out(self.options.bom, src),
+            Phase::Text => self.state.progress.is_ready,
+            Phase::Finished | Phase::Failed(_) => false,
+        }
+    }
+
+    #[inline]
+    fn start(&self, src: &[u8]) -> Start {
+        if self.encoding.is_ascii_compatible() {
+            return if src.starts_with_ascii() { Start::Ascii } else { Start::Other };
+        }
+        match (&self.codec, src.first_chunk()) {
+            (AnyDecoder::Utf16(codec), Some(&first)) if U::may_be_short_utf16(codec.order().unit(first)) => {
+                Start::Utf16
+            }
+            _ => Start::Other,
+        }
+    }
+
+    #[inline]
+    fn has_faster_ascii(&self) -> bool {
+        // The kernels of UTF-8 are as fast for ASCII.
+        self.encoding != crate::UTF_8
+    }
+
+    #[inline]
+    fn short_ascii(src: &[u8], out: &mut Out<'_, U>) -> bool {
+        U::short_ascii(src, out)
+    }
+
+    #[inline]
+    fn short_utf16(&self, src: &[u8], out: &mut Out<'_, U>) -> bool {
+        matches!(&self.codec, AnyDecoder::Utf16(codec) if U::short_utf16(codec.order(), src, out))
+    }
+
+    #[inline]
+    fn ascii(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        U::ascii(self.level.kernels())(src, out)
+    }
+
+    #[inline]
+    fn kernel(&mut self, src: &[u8], _: bool, out: &mut Out<'_, U>) -> (usize, bool) {
+        let read = self.codec.bulk(self.level.kernels(), src, out);
+        (read, read == src.len())
+    }
+
+    fn costs(&self) -> Costs {
+        self.codec.costs()
+    }
+
+    #[inline(never)]
+    fn steps(&mut self, src: &[u8], last: bool, turn: Turn, out: &mut Out<'_, U>) -> (usize, Stop<DecodeReason>) {
+        let mark = match self.begin(src, last) {
+            Ok(mark) => mark,
+            Err((read, stop)) => return (read, stop),
+        };
+        let src = &src[mark..];
+        let policy = self.options.malformed == Malformed::Replace;
+        let call = Call { encoding: self.encoding, level: self.level, src, last, turn, policy };
+        let (read, stop) = self.codec.decode(&mut self.state, &call, out);
+        self.phase = match stop {
+            Stop::InputEmpty if last => Phase::Finished,
+            Stop::Error(reason) if self.options.malformed == Malformed::Fail => Phase::Failed(reason),
+            _ => Phase::Text,
+        };
+        (mark + read, stop)
+    }
+}
+
 impl fmt::Debug for Decoder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Decoder")
             .field("encoding", &self.encoding)
             .field("options", &self.options)
-            .field("position", &self.state.consumed)
+            .field("position", &self.state.progress.position)
             .field("errors", &self.state.errors)
             .finish_non_exhaustive()
     }
@@ -806,8 +749,8 @@ impl Decoder {
     /// ```
     pub fn finish<T: crate::DecodeTarget>(mut self, out: &mut T) -> Result<DecodeSummary, DecodeError> {
         let mut first = None;
-        while let Some((_, error)) = self.push_until_error(&[], out, true, self.options.malformed) {
-            let is_last = error.reason() == DecodeReason::OutOfMemory || matches!(self.phase, Phase::Failed { .. });
+        while let Some((_, error)) = self.push_until_error(&[], out, true) {
+            let is_last = error.reason() == DecodeReason::OutOfMemory || matches!(self.phase, Phase::Failed(_));
             first.get_or_insert(error);
             if is_last {
                 break;
@@ -865,7 +808,7 @@ impl Decoder {
     ) -> Result<DecodeSummary, DecodeError> {
         let mut first = None;
         while let Err(error) = self.push_chunk_with(&[], out, true, &mut on_error) {
-            let is_last = error.reason() == DecodeReason::OutOfMemory || matches!(self.phase, Phase::Failed { .. });
+            let is_last = error.reason() == DecodeReason::OutOfMemory || matches!(self.phase, Phase::Failed(_));
             first.get_or_insert(error);
             if is_last {
                 break;
@@ -880,7 +823,7 @@ impl Decoder {
         out: &mut T,
         last: bool,
     ) -> Result<(), DecodeError> {
-        self.push_until_error(src, out, last, self.options.malformed).map_or(Ok(()), |(_, error)| Err(error))
+        self.push_until_error(src, out, last).map_or(Ok(()), |(_, error)| Err(error))
     }
 
     fn push_chunk_with<T: crate::DecodeTarget>(
@@ -890,10 +833,13 @@ impl Decoder {
         last: bool,
         mut on_error: impl FnMut(&DecodeError) -> Option<Cow<'static, str>>,
     ) -> Result<(), DecodeError> {
-        if let Phase::Failed { reason, .. } = self.phase {
+        if let Phase::Failed(reason) = self.phase {
             return Err(self.state.error(self.encoding, reason));
         }
-        while let Some((read, error)) = self.push_until_error(src, out, last, Malformed::Pause) {
+        let push = |decoder: &mut Self, src, out: &mut T| {
+            decoder.with_malformed(Malformed::Pause, |decoder| decoder.push_until_error(src, out, last))
+        };
+        while let Some((read, error)) = push(self, src, out) {
             src = &src[read..];
             if error.reason() == DecodeReason::OutOfMemory {
                 return Err(error);
@@ -914,12 +860,11 @@ impl Decoder {
         src: &[u8],
         out: &mut T,
         last: bool,
-        malformed: Malformed,
     ) -> Option<(usize, DecodeError)> {
         // SAFETY: a decoder writes whole characters, as in `decode_to_str`. If it panics, nothing is appended.
         match unsafe { out.target(Key) } {
-            Target::Utf8(out) => self.append_until_error(src, out, last, malformed),
-            Target::Utf16(out) => self.append_until_error(src, out, last, malformed),
+            Target::Utf8(out) => self.append_until_error(src, out, last),
+            Target::Utf16(out) => self.append_until_error(src, out, last),
         }
     }
 
@@ -928,7 +873,6 @@ impl Decoder {
         src: &[u8],
         out: &mut Vec<U>,
         last: bool,
-        malformed: Malformed,
     ) -> Option<(usize, DecodeError)> {
         let mut read = 0;
         loop {
@@ -937,7 +881,7 @@ impl Decoder {
             if out.try_reserve(additional).is_err() {
                 return Some((read, DecodeError::out_of_memory(self.encoding, self.position())));
             }
-            let (more, stop) = append(out, |out| self.run(&src[read..], out, last, malformed));
+            let (more, stop) = append(out, |out| entry::convert(self, &src[read..], last, out));
             read += more;
             match stop {
                 Stop::InputEmpty => return None,

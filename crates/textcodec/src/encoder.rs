@@ -9,10 +9,12 @@ use core::{fmt, mem::MaybeUninit};
 use crate::{
     EncodeError, EncodeOptions, EncodeReason, Encoding, ErrorTally, Unmappable, bom,
     codec::{
-        Encode,
         any::AnyEncoder,
-        drive::{Call, EncodePolicy, EncodeState, Ends, Stop},
-        pace::Pace,
+        drive::{
+            Call, EncodePolicy, EncodeState, Phase, Stop, Turn,
+            entry::{self, Coder, Start},
+        },
+        progress::{Costs, Progress},
         source::Source,
     },
     kernel::{Level, Out},
@@ -51,19 +53,7 @@ pub struct Encoder {
     level: Level,
     pub(crate) codec: AnyEncoder,
     pub(crate) state: EncodeState,
-    pub(crate) phase: Phase,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
-    /// Nothing is encoded yet.
-    Start,
-    /// Encoding.
-    Text,
-    /// The text has ended. The next call starts a new one.
-    Finished,
-    /// An error has ended the text.
-    Failed(char),
+    pub(crate) phase: Phase<char>,
 }
 
 /// The result of a call that encodes to a slice.
@@ -224,7 +214,7 @@ impl Encoder {
     /// ```
     #[must_use]
     pub fn position(&self) -> u64 {
-        self.state.consumed
+        self.state.progress.position
     }
 
     /// Returns whether more bytes are needed to end the text here.
@@ -361,7 +351,7 @@ impl Encoder {
     }
 
     pub(crate) fn encode<S: Source + ?Sized>(&mut self, src: &S, out: &mut Out<'_, u8>, last: bool) -> EncodeProgress {
-        let (read, stop) = self.run(src, out, last, None);
+        let (read, stop) = entry::convert(self, src, last, out);
         let status = match stop {
             Stop::InputEmpty => EncodeStatus::InputEmpty,
             Stop::OutputFull => EncodeStatus::OutputFull,
@@ -370,155 +360,19 @@ impl Encoder {
         EncodeProgress { read, written: out.filled(), status }
     }
 
-    /// Encodes a chunk, with the encoder's own policy or another one.
-    #[cfg_attr(not(textcodec_small), inline)]
-    fn run<S: Source + ?Sized>(
-        &mut self,
-        src: &S,
-        out: &mut Out<'_, u8>,
-        last: bool,
-        policy: Option<EncodePolicy>,
-    ) -> (usize, Stop<char>) {
-        let ends = Ends::new(last);
-        if !cfg!(textcodec_small) && Pace::is_enough(src.units(), out.spare_len()) {
-            self.run_at_once(src, out, ends, policy)
-        } else {
-            self.run_in_steps(src, out, ends, policy)
-        }
-    }
-
-    /// Encodes a chunk by a kernel, if that converts all of it, as most calls do.
-    // See the decoder's function for why there are three.
-    #[inline(never)]
-    fn run_at_once<S: Source + ?Sized>(
-        &mut self,
-        src: &S,
-        out: &mut Out<'_, u8>,
-        ends: Ends,
-        policy: Option<EncodePolicy>,
-    ) -> (usize, Stop<char>) {
-        let expects_kernel = match self.phase {
-            // Nothing else is pending before the text starts.
-            Phase::Start => !self.has_bom,
-            Phase::Text => self.state.is_unused(),
-            Phase::Finished | Phase::Failed(_) => false,
-        };
-        if !expects_kernel {
-            return self.run_in_steps(src, out, ends, policy);
-        }
-        // If a kernel does not read all of it, `run_kernel` corrects this.
-        self.phase = if ends.is_last() { Phase::Finished } else { Phase::Text };
-        if !self.encoding.is_ascii_compatible() {
-            return match self.codec {
-                AnyEncoder::Utf16(_) if src.may_be_short_utf16() => self.run_utf16(src, out, ends, policy),
-                _ => self.run_kernel(src, out, ends, policy),
-            };
-        }
-        if !src.short_ascii(out) {
-            // The kernels of UTF-8 are as fast for ASCII.
-            return if ends.is_long_and_not_last(src.units()) && self.state.is_ascii && self.encoding != crate::UTF_8 {
-                self.run_ascii(src, out, ends, policy)
-            } else {
-                self.run_kernel(src, out, ends, policy)
-            };
-        }
-        self.state.kernel_finished(src.units());
-        (src.units(), Stop::InputEmpty)
-    }
-
-    /// Encodes a long chunk after others that were all ASCII, to an ASCII-compatible encoding.
-    #[inline(never)]
-    fn run_ascii<S: Source + ?Sized>(
-        &mut self,
-        src: &S,
-        out: &mut Out<'_, u8>,
-        ends: Ends,
-        policy: Option<EncodePolicy>,
-    ) -> (usize, Stop<char>) {
-        let read = src.ascii(self.level.kernels(), out);
-        self.state.kernel_finished(read);
-        if read == src.units() {
-            return (read, Stop::InputEmpty);
-        }
-        self.state.is_ascii = false;
-        let (more, stop) = self.run_kernel(src.rest(read), out, ends, policy);
-        (read + more, stop)
-    }
-
-    /// Encodes a chunk to UTF-16 as [`run_at_once`](Self::run_at_once) does to ASCII-compatible encodings.
-    #[inline(never)]
-    fn run_utf16<S: Source + ?Sized>(
-        &mut self,
-        src: &S,
-        out: &mut Out<'_, u8>,
-        ends: Ends,
-        policy: Option<EncodePolicy>,
-    ) -> (usize, Stop<char>) {
-        if let AnyEncoder::Utf16(codec) = &self.codec
-            && src.short_utf16(codec.order(), out)
-        {
-            self.state.kernel_finished(src.units());
-            return (src.units(), Stop::InputEmpty);
-        }
-        self.run_kernel(src, out, ends, policy)
-    }
-
-    /// Encodes a chunk by a kernel, and the rest by the loop. Requires that nothing is pending. The phase is that after the chunk.
-    #[inline(never)]
-    fn run_kernel<S: Source + ?Sized>(
-        &mut self,
-        src: &S,
-        out: &mut Out<'_, u8>,
-        ends: Ends,
-        policy: Option<EncodePolicy>,
-    ) -> (usize, Stop<char>) {
-        let (read, is_complete) = self.codec.bulk(self.level.kernels(), src, ends.is_last(), out);
-        if !is_complete {
-            self.phase = Phase::Text;
-            self.codec.kernel_returned(&mut self.state, src, read, out.spare_len());
-            let (more, stop) = self.run_in_steps(src.rest(read), out, ends.after_kernel(), policy);
-            return (read + more, stop);
-        }
-        self.state.kernel_finished(read);
-        (read, Stop::InputEmpty)
-    }
-
-    /// Encodes a chunk by the loop.
-    #[inline(never)]
-    fn run_in_steps<S: Source + ?Sized>(
-        &mut self,
-        src: &S,
-        out: &mut Out<'_, u8>,
-        ends: Ends,
-        policy: Option<EncodePolicy>,
-    ) -> (usize, Stop<char>) {
-        let (last, is_converted) = (ends.is_last(), ends.is_after_kernel());
-        match &self.phase {
-            Phase::Text => {}
-            Phase::Start => self.phase = Phase::Text,
-            // Every codec is in its initial state at the end of the input.
-            Phase::Finished => {
-                self.state.restart();
-                self.hold_bom();
-                self.phase = Phase::Text;
-            }
-            &Phase::Failed(code_point) => return (0, Stop::Error(code_point)),
-        }
-        let policy = policy.unwrap_or(self.policy);
-        let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
-        let (read, stop) = self.codec.encode(&mut self.state, &call, is_converted, out);
-        match stop {
-            Stop::InputEmpty if last => self.phase = Phase::Finished,
-            Stop::Error(code_point) if self.state.error_is_final() => self.phase = Phase::Failed(code_point),
-            _ => {}
-        }
-        (read, stop)
+    /// Calls `act` with another policy.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn with_policy<R>(&mut self, policy: EncodePolicy, act: impl FnOnce(&mut Self) -> R) -> R {
+        let own = core::mem::replace(&mut self.policy, policy);
+        let result = act(self);
+        self.policy = own;
+        result
     }
 
     /// Counts `units` units of the text as read.
     #[cfg(feature = "alloc")]
     pub(crate) fn skip(&mut self, units: usize) {
-        self.state.consumed += units as u64;
+        self.state.progress.position += units as u64;
     }
 
     pub(crate) fn policy(&self) -> EncodePolicy {
@@ -551,12 +405,105 @@ impl Encoder {
     }
 }
 
+impl<S: Source + ?Sized> Coder<S, u8> for Encoder {
+    type Reason = char;
+
+    #[inline]
+    fn set_phase(&mut self, phase: Phase<char>) {
+        self.phase = phase;
+    }
+
+    #[inline]
+    fn progress(&self) -> &Progress {
+        &self.state.progress
+    }
+
+    #[inline]
+    fn progress_mut(&mut self) -> &mut Progress {
+        &mut self.state.progress
+    }
+
+    #[inline]
+    fn is_ready(&self, _: &S) -> bool {
+        match self.phase {
+            // Nothing else is pending before the text starts.
+            Phase::Start => !self.has_bom,
+            Phase::Text => self.state.progress.is_ready,
+            Phase::Finished | Phase::Failed(_) => false,
+        }
+    }
+
+    #[inline]
+    fn start(&self, src: &S) -> Start {
+        if self.encoding.is_ascii_compatible() {
+            return if src.starts_with_ascii() { Start::Ascii } else { Start::Other };
+        }
+        match self.codec {
+            AnyEncoder::Utf16(_) if src.may_be_short_utf16() => Start::Utf16,
+            _ => Start::Other,
+        }
+    }
+
+    #[inline]
+    fn has_faster_ascii(&self) -> bool {
+        // The kernels of UTF-8 are as fast for ASCII.
+        self.encoding != crate::UTF_8
+    }
+
+    #[inline]
+    fn short_ascii(src: &S, out: &mut Out<'_, u8>) -> bool {
+        src.short_ascii(out)
+    }
+
+    #[inline]
+    fn short_utf16(&self, src: &S, out: &mut Out<'_, u8>) -> bool {
+        matches!(&self.codec, AnyEncoder::Utf16(codec) if src.short_utf16(codec.order(), out))
+    }
+
+    #[inline]
+    fn ascii(&self, src: &S, out: &mut Out<'_, u8>) -> usize {
+        src.ascii(self.level.kernels(), out)
+    }
+
+    #[inline]
+    fn kernel(&mut self, src: &S, last: bool, out: &mut Out<'_, u8>) -> (usize, bool) {
+        self.codec.bulk(self.level.kernels(), src, last, out)
+    }
+
+    fn costs(&self) -> Costs {
+        self.codec.costs()
+    }
+
+    #[inline(never)]
+    fn steps(&mut self, src: &S, last: bool, turn: Turn, out: &mut Out<'_, u8>) -> (usize, Stop<char>) {
+        match self.phase {
+            Phase::Text => {}
+            Phase::Start => self.phase = Phase::Text,
+            // Every codec is in its initial state at the end of the input.
+            Phase::Finished => {
+                self.state.restart();
+                self.hold_bom();
+                self.phase = Phase::Text;
+            }
+            Phase::Failed(code_point) => return (0, Stop::Error(code_point)),
+        }
+        let call = Call { encoding: self.encoding, level: self.level, src, last, turn, policy: self.policy };
+        let (read, stop) = self.codec.encode(&mut self.state, &call, out);
+        match stop {
+            Stop::InputEmpty if last => self.phase = Phase::Finished,
+            Stop::Error(code_point) if self.state.error_is_final() => self.phase = Phase::Failed(code_point),
+            _ => {}
+        }
+        (read, stop)
+    }
+}
+
 impl fmt::Debug for Encoder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Encoder")
             .field("encoding", &self.encoding)
             .field("unmappable", &self.policy.unmappable)
-            .field("position", &self.state.consumed)
+            .field("position", &self.state.progress.position)
             .field("errors", &self.state.errors)
             .finish_non_exhaustive()
     }
@@ -662,7 +609,7 @@ impl Encoder {
     /// ```
     pub fn finish(mut self, out: &mut Vec<u8>) -> Result<EncodeSummary, EncodeError> {
         let mut first = None;
-        while let Some((_, error)) = self.push_until_error("", out, true, None) {
+        while let Some((_, error)) = self.push_until_error("", out, true) {
             let is_last = error.reason() == EncodeReason::OutOfMemory || matches!(self.phase, Phase::Failed(_));
             first.get_or_insert(error);
             if is_last {
@@ -763,20 +710,24 @@ impl Encoder {
         }
         let policy = EncodePolicy { unmappable: Unmappable::Pause, for_hooks: false, ..self.policy };
         let mut read = 0;
-        while let Some((more, error)) = self.push_until_error(text.rest(read), out, last, Some(policy)) {
+        let push = |encoder: &mut Self, text: &S, out: &mut Vec<u8>| {
+            encoder.with_policy(policy, |encoder| encoder.push_until_error(text, out, last))
+        };
+        while let Some((more, error)) = push(self, text.rest(read), out) {
             read += more;
             if error.reason() == EncodeReason::OutOfMemory {
                 return Err(error);
             }
             let replacement = on_error(&error).ok_or_else(|| error.clone())?;
             let (before, len) = (self.clone(), out.len());
-            if let Some((_, second)) = self.push_until_error(&*replacement, out, false, Some(policy)) {
+            let failed = self.with_policy(policy, |encoder| encoder.push_until_error(&*replacement, out, false));
+            if let Some((_, second)) = failed {
                 *self = before;
                 out.truncate(len);
                 return Err(if second.reason() == EncodeReason::OutOfMemory { second } else { error });
             }
             // The replacement does not count as a part of the text.
-            self.state.consumed = before.state.consumed;
+            self.state.progress.position = before.state.progress.position;
             self.state.errors.add(error);
         }
         Ok(())
@@ -788,7 +739,7 @@ impl Encoder {
         out: &mut Vec<u8>,
         last: bool,
     ) -> Result<(), EncodeError> {
-        self.push_until_error(text, out, last, None).map_or(Ok(()), |(_, error)| Err(error))
+        self.push_until_error(text, out, last).map_or(Ok(()), |(_, error)| Err(error))
     }
 
     /// Encodes until all of `text` is read, or up to an error. Returns the error and the number of units read.
@@ -797,7 +748,6 @@ impl Encoder {
         text: &S,
         out: &mut Vec<u8>,
         last: bool,
-        policy: Option<EncodePolicy>,
     ) -> Option<(usize, EncodeError)> {
         let mut read = 0;
         loop {
@@ -807,7 +757,7 @@ impl Encoder {
             if out.try_reserve(additional).is_err() {
                 return Some((read, EncodeError::out_of_memory(self.encoding)));
             }
-            let (more, stop) = crate::kernel::append(out, |out| self.run(rest, out, last, policy));
+            let (more, stop) = crate::kernel::append(out, |out| entry::convert(self, rest, last, out));
             read += more;
             match stop {
                 Stop::InputEmpty => return None,

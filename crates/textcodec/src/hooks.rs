@@ -134,7 +134,8 @@ pub fn get_an_encoder(encoding: Encoding) -> Result<Encoder, EncodeError> {
 #[must_use = "the text after an unmappable character is not encoded yet"]
 pub fn encode_or_fail(queue: &mut &str, encoder: &mut Encoder, output: &mut Vec<u8>) -> Option<char> {
     let fatal = EncodePolicy { unmappable: Unmappable::Pause, for_hooks: true, ..encoder.policy() };
-    let Some((read, error)) = encoder.push_until_error(*queue, output, true, Some(fatal)) else {
+    let Some((read, error)) = encoder.with_policy(fatal, |encoder| encoder.push_until_error(*queue, output, true))
+    else {
         *queue = "";
         return None;
     };

@@ -6,9 +6,7 @@ use crate::{
     DecodeError, DecodeOptions, DecodeReason, Decoder, EncodeError, EncodeOptions, EncodeReason, Encoder, Encoding,
     UTF_8, UTF_16BE, UTF_16LE,
     bom::{self, Verdict},
-    codec::{Decode as _, any::AnyDecoder},
-    decoder::Phase,
-    encoder,
+    codec::{Decode as _, any::AnyDecoder, drive::Phase},
 };
 
 /// The bytes that a [`Decoder`] has read and not decoded yet: at most three, or seven in encodings of feature `oem`. See [`Decoder::pending_bytes`].
@@ -245,10 +243,10 @@ impl Decoder {
     /// ```
     #[must_use]
     pub fn pending_bytes(&self) -> PendingBytes {
-        match &self.phase {
-            Phase::Start { held, len } => PendingBytes::new(&held[..usize::from(*len)]),
-            Phase::Finished { .. } => PendingBytes::default(),
-            Phase::Text { .. } | Phase::Failed { .. } => self.state.undecoded(self.codec.is_neutral()),
+        match self.phase {
+            Phase::Start => PendingBytes::new(self.mark.pending()),
+            Phase::Finished => PendingBytes::default(),
+            Phase::Text | Phase::Failed(_) => self.state.undecoded(self.codec.is_neutral()),
         }
     }
 
@@ -274,14 +272,14 @@ impl Decoder {
     #[must_use]
     pub fn state(&self) -> Option<DecoderState> {
         match self.phase {
-            Phase::Failed { .. } => None,
+            Phase::Failed(_) => None,
             // After the end of an input, the next one starts.
-            Phase::Start { .. } | Phase::Finished { .. } => {
+            Phase::Start | Phase::Finished => {
                 let verdict = bom::sniff(self.options.bom, self.requested, &[], false);
                 Some(if verdict == Verdict::None { DecoderState::TEXT } else { DecoderState::START })
             }
-            Phase::Text { .. } if self.state.held.len() > 0 => None,
-            Phase::Text { .. } if self.encoding == self.requested => Some(DecoderState(match &self.codec {
+            Phase::Text if self.state.held.len() > 0 => None,
+            Phase::Text if self.encoding == self.requested => Some(DecoderState(match &self.codec {
                 AnyDecoder::Iso2022Jp(codec) => match codec.0.selected() {
                     0 => DecoderState::TEXT.0,
                     selected => DecoderState::ISO_2022_JP + selected,
@@ -291,7 +289,7 @@ impl Decoder {
                 AnyDecoder::Rare(codec) if codec.selected() > 0 => DecoderState::RARE + codec.selected(),
                 _ => DecoderState::TEXT.0,
             })),
-            Phase::Text { .. } => {
+            Phase::Text => {
                 DecoderState::MARKS.iter().find(|(_, encoding)| *encoding == self.encoding).map(|(state, _)| *state)
             }
         }
@@ -302,12 +300,12 @@ impl Decoder {
         if state == DecoderState::START {
             return bom::may_have_mark(self.requested);
         }
-        self.phase = Phase::Text { bom_removed: false };
+        self.phase = Phase::Text;
         if state == DecoderState::TEXT {
             return true;
         }
         if let Some(&(_, encoding)) = DecoderState::MARKS.iter().find(|(of, _)| *of == state) {
-            self.phase = Phase::Text { bom_removed: true };
+            self.mark.removed = true;
             self.encoding = encoding;
             self.codec = AnyDecoder::unicode(encoding);
             return encoding != self.requested && bom::may_have_mark(self.requested);
@@ -348,8 +346,8 @@ impl Encoder {
     #[must_use]
     pub fn state(&self) -> Option<EncoderState> {
         match self.phase {
-            encoder::Phase::Failed(_) => None,
-            encoder::Phase::Finished if self.bom_len() > 0 => Some(EncoderState::BOM),
+            Phase::Failed(_) => None,
+            Phase::Finished if self.bom_len() > 0 => Some(EncoderState::BOM),
             // Until text is read, the bytes held are the mark, unless ISO-2022-JP was resumed and ended. It has no mark.
             _ if self.held_len() > 0 && self.position() == 0 && self.held_len() == bom::mark(self.encoding()).len() => {
                 Some(EncoderState::BOM)
@@ -416,7 +414,8 @@ impl Encoding {
         let mut encoder = self.encoder_with(options)?;
         let mark = if state == EncoderState::BOM { bom::mark(self) } else { &[] };
         encoder.state.held.hold(mark);
-        encoder.phase = encoder::Phase::Text;
+        encoder.phase = Phase::Text;
+        encoder.state.progress.is_ready = false;
         let is_valid = match state {
             EncoderState::TEXT => true,
             EncoderState::BOM => !mark.is_empty(),

@@ -15,7 +15,6 @@ mod levels {
     use crate::{
         Decoder, Encoder, Encoding,
         codec::{
-            Decode as _,
             any::{AnyDecoder, AnyEncoder},
             sink::Unit,
             source::Source,
@@ -96,7 +95,7 @@ mod levels {
     fn bulk_decode<U: Unit>(encoding: Encoding, kernels: &Kernels, src: &[u8], dst: &mut [U]) -> (usize, usize, bool) {
         AnyDecoder::new(encoding).map_or((0, 0, true), |mut decoder| {
             let mut out = Out::new(dst);
-            let read = U::bulk(&mut decoder, kernels, src, &mut out);
+            let read = decoder.bulk(kernels, src, &mut out);
             (read, out.filled(), decoder.is_neutral())
         })
     }
@@ -109,7 +108,7 @@ mod levels {
     ) -> Option<(usize, usize)> {
         let mut encoder = AnyEncoder::new(encoding).ok()?;
         let mut out = Out::new(dst);
-        Some((src.bulk(0, &mut encoder, kernels, &mut out), out.filled()))
+        Some((encoder.bulk(kernels, src, false, &mut out).0, out.filled()))
     }
 }
 

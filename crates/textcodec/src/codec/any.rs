@@ -1,12 +1,12 @@
-//! The decoders and encoders of this build as one enum each, which is a codec itself: each method dispatches to the variant.
+//! The decoders and encoders of this build as one enum each. A call dispatches on it for its kernel, and once more if it needs the
+//! loop.
 //!
-//! Ordinary builds compile the loop for each codec, and dispatch once per call. Small builds compile it once, for the enum: a
-//! step of the handler, of items or of bulk conversion then costs a dispatch.
+//! In small builds, the enum is a codec itself ([`small`]), and a step of the loop costs a dispatch.
 
 #[cfg(feature = "oem")]
 use super::permuted;
 use super::{
-    Decode, Encode, EncodeStep, Replay, Step, Useful, big5,
+    Decode, Encode, EncodeStep, big5,
     drive::{Call, DecodeState, EncodePolicy, EncodeState, Stop},
     euc_jp, euc_kr,
     feature::{
@@ -14,7 +14,7 @@ use super::{
         SingleByteEncoders,
     },
     gb18030, iso_2022_jp, isomorphic,
-    items::Items,
+    progress::Costs,
     replacement, shift_jis, single_byte,
     sink::Unit,
     source::Source,
@@ -26,10 +26,7 @@ use crate::{
     encoding::Encoding,
     encodings::Id,
     error::{DecodeReason, EncodeReason},
-    kernel::{
-        Kernels, Out,
-        tables::{ByteOrder, ToBytes},
-    },
+    kernel::{Kernels, Out, tables::ByteOrder},
 };
 
 /// The row of a single-byte encoding's index in section 9's table.
@@ -93,6 +90,10 @@ macro_rules! with_encoder {
         }
     };
 }
+
+#[cfg(textcodec_small)]
+#[path = "small.rs"]
+mod small;
 
 #[derive(Clone, Debug)]
 pub(crate) enum AnyDecoder {
@@ -202,72 +203,43 @@ impl AnyDecoder {
         }
     }
 
-    /// Decodes a chunk. See [`DecodeState::decode`].
+    /// See [`Decode::is_neutral`].
     #[inline]
-    pub(crate) fn decode<U: Unit>(
-        &mut self,
-        state: &mut DecodeState,
-        call: &Call<'_, [u8], bool>,
-        is_converted: bool,
-        out: &mut Out<'_, U>,
-    ) -> (usize, Stop<DecodeReason>) {
-        if cfg!(textcodec_small) {
-            return state.decode(self, call, is_converted, out);
-        }
-        with_decoder!(self, codec => state.decode(codec, call, is_converted, out))
+    pub(crate) fn is_neutral(&self) -> bool {
+        with_decoder!(self, codec => codec.is_neutral())
     }
 
-    /// Converts a prefix of `src`, from the neutral state to the neutral state. Returns how many bytes were read.
+    /// See [`Decode::is_initial_state`].
+    pub(crate) fn is_initial_state(&self) -> bool {
+        with_decoder!(self, codec => codec.is_initial_state())
+    }
+
+    /// See [`Decode::COSTS`].
+    pub(crate) fn costs(&self) -> Costs {
+        fn of<D: Decode>(_: &D) -> Costs {
+            D::COSTS
+        }
+        with_decoder!(self, codec => of(codec))
+    }
+
+    /// Converts a prefix of `src` by a kernel, from the neutral state to the neutral state. Returns how many bytes were read.
     #[inline]
     pub(crate) fn bulk<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
         with_decoder!(self, codec => U::bulk(codec, kernels, src, out))
     }
 
-    /// See [`DecodeState::kernel_returned`].
-    pub(crate) fn kernel_returned(&self, state: &mut DecodeState, src: &[u8], taken: usize, spare_len: usize) {
-        fn record<D: Decode>(_: &D, state: &mut DecodeState, src: &[u8], taken: usize, spare_len: usize) {
-            state.kernel_returned::<D>(src, taken, spare_len);
-        }
-        with_decoder!(self, codec => record(codec, state, src, taken, spare_len));
-    }
-}
-
-impl Decode for AnyDecoder {
-    /// All, although it depends on the decoder. The loop of small builds then needs no code that counts non-ASCII bytes.
-    const USEFUL: Useful = Useful::All;
-    const KERNEL_CALL_COST: usize = 32;
-
-    fn unread(&self, reason: DecodeReason, read: usize) -> usize {
-        with_decoder!(self, codec => codec.unread(reason, read))
-    }
-
-    fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
-        with_decoder!(self, codec => codec.handle(byte, queue))
-    }
-
-    fn is_neutral(&self) -> bool {
-        with_decoder!(self, codec => codec.is_neutral())
-    }
-
-    fn is_initial_state(&self) -> bool {
-        with_decoder!(self, codec => codec.is_initial_state())
-    }
-
-    #[cfg(feature = "oem")]
-    fn cannot_unread(&self) -> bool {
-        with_decoder!(self, codec => codec.cannot_unread())
-    }
-
-    fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
-        with_decoder!(self, codec => codec.items(src, stretch, items))
-    }
-
-    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        with_decoder!(self, codec => codec.bulk_utf16(kernels, src, out))
-    }
-
-    fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        with_decoder!(self, codec => codec.bulk_utf8(kernels, src, out))
+    /// Decodes a chunk by the loop. See [`DecodeState::decode`].
+    #[inline]
+    pub(crate) fn decode<U: Unit>(
+        &mut self,
+        state: &mut DecodeState,
+        call: &Call<'_, [u8], bool>,
+        out: &mut Out<'_, U>,
+    ) -> (usize, Stop<DecodeReason>) {
+        #[cfg(textcodec_small)]
+        return state.decode(self, call, out);
+        #[cfg(not(textcodec_small))]
+        with_decoder!(self, codec => state.decode::<U, dyn super::drive::DecodeCodec<U>>(codec, call, out))
     }
 }
 
@@ -343,6 +315,11 @@ impl AnyEncoder {
         !matches!(self.handle(Some(character), &mut None), EncodeStep::Error(_))
     }
 
+    /// See [`Encode::handle`].
+    pub(crate) fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
+        with_encoder!(self, codec => codec.handle(item, queue))
+    }
+
     /// Starts again. `encoding` is the encoding of this encoder.
     pub(crate) fn reset(&mut self, encoding: Encoding) {
         match self {
@@ -381,23 +358,21 @@ impl AnyEncoder {
         true
     }
 
-    /// Encodes a chunk. See [`EncodeState::encode`].
-    #[inline]
-    pub(crate) fn encode<S: Source + ?Sized>(
-        &mut self,
-        state: &mut EncodeState,
-        call: &Call<'_, S, EncodePolicy>,
-        is_converted: bool,
-        out: &mut Out<'_, u8>,
-    ) -> (usize, Stop<char>) {
-        if cfg!(textcodec_small) {
-            return state.encode(self, call, is_converted, out);
-        }
-        with_encoder!(self, codec => state.encode(codec, call, is_converted, out))
+    /// See [`Encode::is_initial_state`].
+    pub(crate) fn is_initial_state(&self) -> bool {
+        with_encoder!(self, codec => codec.is_initial_state())
     }
 
-    /// Converts a prefix of `src`, and ends the text if that was all of the last chunk. Returns how many units were read, and
-    /// whether nothing is left to do.
+    /// See [`Encode::COSTS`].
+    pub(crate) fn costs(&self) -> Costs {
+        fn of<E: Encode>(_: &E) -> Costs {
+            E::COSTS
+        }
+        with_encoder!(self, codec => of(codec))
+    }
+
+    /// Converts a prefix of `src` by a kernel, and ends the text if that was all of the last chunk. Returns how many units were read,
+    /// and whether nothing is left to do.
     #[inline]
     pub(crate) fn bulk<S: Source + ?Sized>(
         &mut self,
@@ -412,73 +387,17 @@ impl AnyEncoder {
         })
     }
 
-    /// See [`EncodeState::kernel_returned`].
-    pub(crate) fn kernel_returned<S: Source + ?Sized>(
-        &self,
+    /// Encodes a chunk by the loop. See [`EncodeState::encode`].
+    #[inline]
+    pub(crate) fn encode<S: Source + ?Sized>(
+        &mut self,
         state: &mut EncodeState,
-        src: &S,
-        taken: usize,
-        spare_len: usize,
-    ) {
-        fn record<E: Encode, S: Source + ?Sized>(
-            _: &E,
-            state: &mut EncodeState,
-            src: &S,
-            taken: usize,
-            spare_len: usize,
-        ) {
-            state.kernel_returned::<E, S>(src, 0, taken, spare_len);
-        }
-        with_encoder!(self, codec => record(codec, state, src, taken, spare_len));
-    }
-}
-
-impl Encode for AnyEncoder {
-    /// False, because it depends on the encoder. The loop of small builds then treats ASCII like other characters. Each
-    /// encoder's `bulk_utf8` uses its own constant.
-    const ASCII: bool = false;
-    /// The maximum of all encoders: that of ISO-2022-JP, or of the encodings of feature `oem`.
-    const MIN_ITEM_CAPACITY: usize = if cfg!(feature = "oem") { 20 } else { 13 };
-
-    fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
-        with_encoder!(self, codec => codec.handle(item, queue))
-    }
-
-    fn is_initial_state(&self) -> bool {
-        with_encoder!(self, codec => codec.is_initial_state())
-    }
-
-    fn end(&mut self, out: &mut Out<'_, u8>) -> bool {
-        with_encoder!(self, codec => codec.end(out))
-    }
-
-    fn unmappable(&self, character: char) -> Option<char> {
-        with_encoder!(self, codec => codec.unmappable(character))
-    }
-
-    #[cfg(feature = "oem")]
-    fn cannot_unread(&self, character: char) -> bool {
-        with_encoder!(self, codec => codec.cannot_unread(character))
-    }
-
-    #[cfg(feature = "oem")]
-    fn widen(&self, ascii: u8) -> ([u8; 2], usize) {
-        with_encoder!(self, codec => codec.widen(ascii))
-    }
-
-    fn table(&self) -> Option<&'static ToBytes> {
-        with_encoder!(self, codec => codec.table())
-    }
-
-    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        with_encoder!(self, codec => codec.bulk_utf16(kernels, src, out))
-    }
-
-    fn declines(&self, character: char) -> bool {
-        with_encoder!(self, codec => codec.declines(character))
-    }
-
-    fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
-        with_encoder!(self, codec => codec.bulk_utf8(kernels, src, out))
+        call: &Call<'_, S, EncodePolicy>,
+        out: &mut Out<'_, u8>,
+    ) -> (usize, Stop<char>) {
+        #[cfg(textcodec_small)]
+        return state.encode(self, call, out);
+        #[cfg(not(textcodec_small))]
+        with_encoder!(self, codec => state.encode::<S, dyn super::drive::EncodeCodec<S>>(codec, call, out))
     }
 }

@@ -3,7 +3,11 @@
 use core::mem::take;
 
 use super::{
-    Decode, Encode, EncodeStep, Replaced, Replay, Step, index_code_point, items::Items, replaced_pairs, sink::Unit,
+    Decode, Encode, EncodeStep, Replaced, Replay, Step, index_code_point,
+    items::Items,
+    progress::{Costs, Useful},
+    replaced_pairs,
+    sink::Unit,
 };
 use crate::{
     error::DecodeReason,
@@ -22,8 +26,7 @@ pub(crate) struct Decoder {
 }
 
 impl Decode for Decoder {
-    const KERNEL_CALL_COST: usize = 48;
-    const HAS_MALFORMED_BYTES: bool = true;
+    const COSTS: Costs = Costs::new(48, Useful::NonAscii);
 
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         let Some(byte) = byte else {
@@ -75,7 +78,7 @@ impl Decode for Decoder {
     }
 
     fn replaced<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> Replaced {
-        replaced_pairs(kernels, &PAIRS, src, out, Self::KERNEL_CALL_COST)
+        replaced_pairs(kernels, &PAIRS, src, out, Self::COSTS.kernel_call.into())
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
@@ -133,7 +136,7 @@ pub(crate) struct Encoder;
 
 impl Encode for Encoder {
     const ASCII: bool = true;
-    const KERNEL_CALL_COST: usize = 64;
+    const COSTS: Costs = Costs::new(64, Useful::NonAscii);
 
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
         let Some(code_point) = item else { return EncodeStep::Finished }; // 1.

@@ -2,7 +2,12 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, items::Items, sink::Unit};
+use super::{
+    Decode, Encode, EncodeStep, Replay, Step, index_code_point,
+    items::Items,
+    progress::{Costs, Useful},
+    sink::Unit,
+};
 use crate::{
     error::DecodeReason,
     index::{self, gb18030_ranges},
@@ -22,8 +27,7 @@ pub(crate) struct Decoder {
 }
 
 impl Decode for Decoder {
-    const HAS_MALFORMED_BYTES: bool = true;
-    const KERNEL_CALL_COST: usize = 48;
+    const COSTS: Costs = Costs::new(48, Useful::NonAscii);
 
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         let Some(byte) = byte else {
@@ -197,7 +201,7 @@ impl Encoder {
 
 impl Encode for Encoder {
     const ASCII: bool = true;
-    const KERNEL_CALL_COST: usize = 64;
+    const COSTS: Costs = Costs::new(64, Useful::NonAscii);
 
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
         let Some(code_point) = item else { return EncodeStep::Finished }; // 1.

@@ -2,7 +2,13 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, Useful, index_code_point, items::Items, pivot, sink::Unit};
+use super::{
+    Decode, Encode, EncodeStep, Replay, Step, index_code_point,
+    items::Items,
+    pivot,
+    progress::{Costs, Useful},
+    sink::Unit,
+};
 use crate::{
     error::DecodeReason,
     index,
@@ -49,8 +55,7 @@ impl Default for Decoder {
 }
 
 impl Decode for Decoder {
-    const USEFUL: Useful = Useful::All;
-    const KERNEL_CALL_COST: usize = 48;
+    const COSTS: Costs = Costs::new(48, Useful::All);
 
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         match self.state {
@@ -293,7 +298,7 @@ impl Default for Encoder {
 
 impl Encode for Encoder {
     const ASCII: bool = false;
-    const KERNEL_CALL_COST: usize = 64;
+    const COSTS: Costs = Costs::new(64, Useful::All);
     /// An escape sequence of three bytes, and a reference of ten.
     const MIN_ITEM_CAPACITY: usize = 13;
 

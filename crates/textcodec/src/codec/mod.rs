@@ -34,11 +34,11 @@ pub(crate) mod isomorphic;
 pub(crate) mod items;
 #[cfg(not(feature = "all-encodings"))]
 pub(crate) mod off;
-pub(crate) mod pace;
 mod pairs;
 #[cfg(feature = "oem")]
 pub(crate) mod permuted;
 mod pivot;
+pub(crate) mod progress;
 #[cfg(feature = "oem")]
 pub(crate) mod rare;
 pub(crate) mod replacement;
@@ -68,7 +68,11 @@ pub(crate) use off as shift_jis;
 #[cfg(not(feature = "single-byte"))]
 pub(crate) use off as single_byte;
 
-use self::{items::Items, sink::Unit};
+use self::{
+    items::Items,
+    progress::{Costs, Useful},
+    sink::Unit,
+};
 use crate::{
     error::DecodeReason,
     index,
@@ -102,12 +106,8 @@ impl Step {
 
 /// A decoder of section 8 to 14.
 pub(crate) trait Decode: Sized {
-    /// Which bytes make a kernel call worthwhile that stopped early.
-    const USEFUL: Useful = Useful::NonAscii;
-
-    /// The cost of a kernel call that converts almost nothing: the number of bytes that [`items`](Self::items) converts in
-    /// that time.
-    const KERNEL_CALL_COST: usize = 16;
+    /// What a kernel call costs, compared with [`items`](Self::items).
+    const COSTS: Costs = Costs::new(16, Useful::NonAscii);
 
     /// The number of restored bytes that a call leaves unread when an error stops it. `read` is the number of bytes of the
     /// chunk that were read, and an upper bound for the result.
@@ -139,9 +139,6 @@ pub(crate) trait Decode: Sized {
     /// many bytes were read. The output and the final state are those of the handler for the same bytes.
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize;
 
-    /// Whether some bytes are malformed whatever follows them, so that [`replaced`](Self::replaced) is worth a call.
-    const HAS_MALFORMED_BYTES: bool = false;
-
     /// Whether a byte between two characters is malformed, whatever follows it. False is always a legal result.
     fn is_malformed(&self, _: u8) -> bool {
         false
@@ -160,7 +157,7 @@ pub(crate) trait Decode: Sized {
     #[cfg_attr(not(textcodec_small), inline(never))]
     fn replaced<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> Replaced {
         let bulk = |codec: &mut Self, src: &[u8], out: &mut Out<'_, U>| U::bulk(codec, kernels, src, out);
-        replaced(self, src, out, Self::KERNEL_CALL_COST, Self::malformed_len, Self::is_malformed, bulk)
+        replaced(self, src, out, Self::COSTS.kernel_call.into(), Self::malformed_len, Self::is_malformed, bulk)
     }
 
     /// Converts a prefix of `src` to UTF-16 from the neutral state to the neutral state. Returns how many bytes were read.
@@ -168,17 +165,6 @@ pub(crate) trait Decode: Sized {
 
     /// Like [`bulk_utf16`](Self::bulk_utf16), to UTF-8.
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize;
-}
-
-/// Which bytes make a kernel call worthwhile.
-#[derive(Clone, Copy)]
-pub(crate) enum Useful {
-    /// All alike.
-    All,
-    /// All, if one of the last ones is not ASCII.
-    AllUnlessAscii,
-    /// Those that are not ASCII, and as many others. [`Decode::items`] converts ASCII as fast as a kernel.
-    NonAscii,
 }
 
 /// The loop of [`Decode::replaced`]. Ends after a kernel call that converts fewer than `cost` bytes.
@@ -343,8 +329,8 @@ pub(crate) trait Encode {
         Self::ASCII
     }
 
-    /// The cost of a kernel call that converts almost nothing: the number of units that the handler converts in that time.
-    const KERNEL_CALL_COST: usize = 16;
+    /// What a kernel call costs, compared with the handler.
+    const COSTS: Costs = Costs::new(16, if Self::ASCII { Useful::NonAscii } else { Useful::All });
 
     /// The output capacity in bytes below which characters are not encoded as items. An encoder whose handler changes its
     /// state before it writes a character sets this to the maximum length of a character or its replacement.

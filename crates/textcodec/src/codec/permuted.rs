@@ -5,7 +5,13 @@
 
 use core::mem::MaybeUninit;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, sink::Unit, source::Source};
+use super::{
+    Decode, Encode, EncodeStep, Replay, Step,
+    items::Items,
+    progress::{Costs, Useful},
+    sink::Unit,
+    source::Source,
+};
 use crate::{
     error::DecodeReason,
     kernel::{
@@ -51,8 +57,7 @@ impl Decoder {
 }
 
 impl Decode for Decoder {
-    const HAS_MALFORMED_BYTES: bool = true;
-    const KERNEL_CALL_COST: usize = 32;
+    const COSTS: Costs = Costs::new(32, Useful::NonAscii);
 
     fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
         match byte.map(|byte| self.order.code_point(byte)) {

@@ -1,7 +1,12 @@
 //! The legacy single-byte encodings, section 9: one decoder and one encoder, driven by an index for each encoding. The indexes may
 //! be from elsewhere: see [`crate::page`].
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, code_point, items::Items, sink::Unit};
+use super::{
+    Decode, Encode, EncodeStep, Replay, Step, code_point,
+    items::Items,
+    progress::{Costs, Useful},
+    sink::Unit,
+};
 use crate::{
     error::DecodeReason,
     index,
@@ -54,8 +59,7 @@ impl Decoder {
 }
 
 impl Decode for Decoder {
-    const HAS_MALFORMED_BYTES: bool = true;
-    const KERNEL_CALL_COST: usize = 32;
+    const COSTS: Costs = Costs::new(32, Useful::NonAscii);
 
     fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
         match byte {

@@ -1,4 +1,5 @@
-//! The two input forms of encoding: UTF-8, which is always well-formed, and UTF-16, which may be ill-formed.
+//! What is converted: bytes, and the two input forms of encoding, UTF-8, which is always well-formed, and UTF-16, which may be
+//! ill-formed.
 
 use core::ops::Range;
 
@@ -11,16 +12,94 @@ use crate::{
     },
 };
 
+/// Units to convert.
+pub(crate) trait Text {
+    /// The length in units.
+    fn units(&self) -> usize;
+
+    /// The units from `from` on.
+    fn rest(&self, from: usize) -> &Self;
+
+    /// Counts the units in `range` that are not ASCII.
+    fn count_non_ascii(&self, range: Range<usize>) -> usize;
+
+    /// Whether the first unit is ASCII.
+    fn starts_with_ascii(&self) -> bool;
+}
+
+impl Text for [u8] {
+    #[inline]
+    fn units(&self) -> usize {
+        self.len()
+    }
+
+    #[inline]
+    fn rest(&self, from: usize) -> &Self {
+        &self[from..]
+    }
+
+    #[inline]
+    fn count_non_ascii(&self, range: Range<usize>) -> usize {
+        self[range].iter().filter(|byte| !byte.is_ascii()).count()
+    }
+
+    #[inline]
+    fn starts_with_ascii(&self) -> bool {
+        self.first().is_some_and(u8::is_ascii)
+    }
+}
+
+impl Text for str {
+    #[inline]
+    fn units(&self) -> usize {
+        self.len()
+    }
+
+    #[inline]
+    fn rest(&self, from: usize) -> &Self {
+        &self[from..]
+    }
+
+    #[inline]
+    fn count_non_ascii(&self, range: Range<usize>) -> usize {
+        self.as_bytes().count_non_ascii(range)
+    }
+
+    #[inline]
+    fn starts_with_ascii(&self) -> bool {
+        self.as_bytes().starts_with_ascii()
+    }
+}
+
+impl Text for [u16] {
+    #[inline]
+    fn units(&self) -> usize {
+        self.len()
+    }
+
+    #[inline]
+    fn rest(&self, from: usize) -> &Self {
+        &self[from..]
+    }
+
+    #[inline]
+    fn count_non_ascii(&self, range: Range<usize>) -> usize {
+        self[range].iter().filter(|&&unit| unit >= 0x80).count()
+    }
+
+    #[inline]
+    fn starts_with_ascii(&self) -> bool {
+        self.first().is_some_and(|&unit| unit < 0x80)
+    }
+}
+
 /// Text to encode.
-pub(crate) trait Source {
+pub(crate) trait Source: Text {
     /// What the offsets count.
     const UNIT: TextUnit;
 
     /// Calls the codec's bulk conversion for the text from unit `from` on. Returns how many units were read.
     fn bulk<E: Encode>(&self, from: usize, codec: &mut E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize;
-
-    /// Counts the units in `range` that are not ASCII.
-    fn count_non_ascii(&self, range: Range<usize>) -> usize;
 
     /// Writes a short text that is all ASCII; returns false if it is not, or does not fit.
     fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool;
@@ -44,12 +123,6 @@ pub(crate) trait Source {
 
     /// The character at unit `from`. `high` is a surrogate at the end of the previous chunk.
     fn next(&self, from: usize, high: &mut Option<u16>, last: bool) -> Next;
-
-    /// The length in units.
-    fn units(&self) -> usize;
-
-    /// The text from unit `from` on.
-    fn rest(&self, from: usize) -> &Self;
 }
 
 /// The longest run of ASCII that is converted without a kernel.
@@ -142,13 +215,8 @@ impl Source for str {
     }
 
     #[inline]
-    fn count_non_ascii(&self, range: Range<usize>) -> usize {
-        self.as_bytes()[range].iter().filter(|byte| !byte.is_ascii()).count()
-    }
-
-    #[inline]
     fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool {
-        self.as_bytes().first().is_some_and(u8::is_ascii) && short::ascii_copy(self.as_bytes(), out)
+        short::ascii_copy(self.as_bytes(), out)
     }
 
     #[inline]
@@ -188,14 +256,6 @@ impl Source for str {
             None => Next::Empty { read: 0 },
         }
     }
-
-    fn units(&self) -> usize {
-        self.len()
-    }
-
-    fn rest(&self, from: usize) -> &Self {
-        &self[from..]
-    }
 }
 
 impl Source for [u16] {
@@ -203,11 +263,6 @@ impl Source for [u16] {
 
     fn bulk<E: Encode>(&self, from: usize, codec: &mut E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize {
         codec.bulk_utf16(kernels, &self[from..], out)
-    }
-
-    #[inline]
-    fn count_non_ascii(&self, range: Range<usize>) -> usize {
-        self[range].iter().filter(|&&unit| unit >= 0x80).count()
     }
 
     #[inline]
@@ -268,13 +323,5 @@ impl Source for [u16] {
             }
             _ => Next::Item { character: char::REPLACEMENT_CHARACTER, before, read: 1 - before, unpaired: true },
         }
-    }
-
-    fn units(&self) -> usize {
-        self.len()
-    }
-
-    fn rest(&self, from: usize) -> &Self {
-        &self[from..]
     }
 }

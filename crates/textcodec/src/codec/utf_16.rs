@@ -3,7 +3,14 @@
 //! The standard has no encoder for them: *get an output encoding* ([`crate::hooks`]) returns UTF-8 instead. The encoder here
 //! writes each code unit as two bytes.
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, Useful, items::Items, pivot, sink::Unit, surrogate_pair};
+use super::{
+    Decode, Encode, EncodeStep, Replay, Step,
+    items::Items,
+    pivot,
+    progress::{Costs, Useful},
+    sink::Unit,
+    surrogate_pair,
+};
 use crate::{
     error::DecodeReason,
     kernel::{Kernels, Out, tables::ByteOrder},
@@ -28,8 +35,7 @@ impl Decoder {
 }
 
 impl Decode for Decoder {
-    const USEFUL: Useful = Useful::All;
-    const KERNEL_CALL_COST: usize = 64;
+    const COSTS: Costs = Costs::new(64, Useful::All);
 
     /// Unreads the code unit that is not a low surrogate, if all four bytes were read by this call.
     fn unread(&self, _: DecodeReason, read: usize) -> usize {

@@ -1,6 +1,11 @@
 //! UTF-8, section 8.1.
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, Useful, items::Items, sink::Unit};
+use super::{
+    Decode, Encode, EncodeStep, Replay, Step,
+    items::Items,
+    progress::{Costs, Useful},
+    sink::Unit,
+};
 use crate::{
     error::DecodeReason,
     kernel::{Kernels, Out},
@@ -23,9 +28,8 @@ impl Default for Decoder {
 }
 
 impl Decode for Decoder {
-    const HAS_MALFORMED_BYTES: bool = true;
     /// Umlauts are rare in German, and items take ten times as long as the kernel: cells `decode/utf-8/*/de+1-per-KiB/*`.
-    const USEFUL: Useful = Useful::AllUnlessAscii;
+    const COSTS: Costs = Costs::new(16, Useful::AllUnlessAscii);
 
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         let Some(byte) = byte else {
@@ -141,7 +145,7 @@ pub(crate) struct Encoder;
 
 impl Encode for Encoder {
     const ASCII: bool = true;
-    const KERNEL_CALL_COST: usize = 64;
+    const COSTS: Costs = Costs::new(64, Useful::NonAscii);
 
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
         let Some(code_point) = item.map(u32::from) else { return EncodeStep::Finished }; // 1.

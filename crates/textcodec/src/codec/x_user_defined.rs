@@ -1,6 +1,11 @@
 //! x-user-defined, section 14.5: ASCII, and bytes from 0x80 on as private-use characters.
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, sink::Unit};
+use super::{
+    Decode, Encode, EncodeStep, Replay, Step,
+    items::Items,
+    progress::{Costs, Useful},
+    sink::Unit,
+};
 use crate::kernel::{
     Kernels, Out,
     tables::{CommonRows, ToByte, UpperHalf},
@@ -84,7 +89,7 @@ pub(crate) struct Encoder;
 
 impl Encode for Encoder {
     const ASCII: bool = true;
-    const KERNEL_CALL_COST: usize = 32;
+    const COSTS: Costs = Costs::new(32, Useful::NonAscii);
 
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
         match item {

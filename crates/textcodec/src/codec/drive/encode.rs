@@ -1,20 +1,19 @@
 //! The encoding loop. Over 600 lines because its steps share one state.
 
-use core::{mem::take, ops::Range};
+use core::ops::Range;
 
-use super::{Call, LONGEST_ITEM, Stop};
+use super::{Call, Stop, Turn};
 use crate::{
     codec::{
         Encode, EncodeStep,
-        pace::Pace,
+        progress::{Costs, KernelCall, Progress},
         sink::HeldBytes,
         source::{Item, MAX_SHORT_ASCII, Next, Source},
     },
     encoding::Encoding,
     error::{EncodeError, EncodeReason, ErrorTally, TextUnit},
-    kernel::Out,
+    kernel::{Kernels, Out},
     options::Unmappable,
-    testing,
 };
 
 /// How unmappable characters are handled.
@@ -47,17 +46,12 @@ pub(crate) struct EncodeState {
     pub(crate) held: HeldBytes,
     /// A high surrogate at the end of the last chunk.
     pub(crate) high: Option<u16>,
-    /// How many units of the whole input were read.
-    pub(crate) consumed: u64,
+    pub(crate) progress: Progress,
     pub(crate) errors: ErrorTally<EncodeError>,
     /// How many unpaired surrogates became U+FFFD.
     pub(crate) unpaired: u64,
     /// The character that the handler restored, or the replacement of an unmappable one.
     pub(crate) restored: Option<char>,
-    pub(crate) pace: Pace,
-    /// Whether the long chunks so far were all ASCII. Then the next one probably is, and needs no other kernel: cells
-    /// `*/en/stream`.
-    pub(crate) is_ascii: bool,
     /// The last character that was read for the handler.
     current: Current,
 }
@@ -97,7 +91,7 @@ impl Current {
 }
 
 /// An encoder as the loop calls it: in ordinary builds through a table of functions, as a decoder.
-trait Codec<S: Source + ?Sized> {
+pub(crate) trait Codec<S: Source + ?Sized> {
     /// See [`Encode::handle`].
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep;
 
@@ -112,14 +106,22 @@ trait Codec<S: Source + ?Sized> {
     #[cfg(feature = "oem")]
     fn widen(&self, ascii: u8) -> ([u8; 2], usize);
 
-    /// See [`EncodeState::convert_prefix`].
-    fn convert_prefix(
+    /// See [`Encode::COSTS`].
+    fn costs(&self) -> Costs;
+
+    /// Converts a prefix of the text from unit `from` on by a kernel. Returns how many units were read.
+    fn bulk(&mut self, kernels: &Kernels, src: &S, from: usize, out: &mut Out<'_, u8>) -> usize;
+
+    /// Encodes items until `stretch` units are read. Stops earlier at an error that `unmappable` does not handle, and at a high
+    /// surrogate at the end of the chunk.
+    fn items(
         &mut self,
-        state: &mut EncodeState,
         call: &Call<'_, S, EncodePolicy>,
+        unmappable: Unmappable,
         from: usize,
+        stretch: usize,
         out: &mut Out<'_, u8>,
-    ) -> (usize, Option<Stop<char>>);
+    ) -> Encoded;
 }
 
 impl<E: Encode, S: Source + ?Sized> Codec<S> for E {
@@ -141,14 +143,23 @@ impl<E: Encode, S: Source + ?Sized> Codec<S> for E {
         Encode::widen(self, ascii)
     }
 
-    fn convert_prefix(
+    fn costs(&self) -> Costs {
+        E::COSTS
+    }
+
+    fn bulk(&mut self, kernels: &Kernels, src: &S, from: usize, out: &mut Out<'_, u8>) -> usize {
+        src.bulk(from, self, kernels, out)
+    }
+
+    fn items(
         &mut self,
-        state: &mut EncodeState,
         call: &Call<'_, S, EncodePolicy>,
+        unmappable: Unmappable,
         from: usize,
+        stretch: usize,
         out: &mut Out<'_, u8>,
-    ) -> (usize, Option<Stop<char>>) {
-        state.convert_prefix(self, call, from, out)
+    ) -> Encoded {
+        encode_items(self, call, unmappable, from, stretch, out)
     }
 }
 
@@ -157,49 +168,18 @@ impl EncodeState {
     pub(crate) const START: Self = Self {
         held: HeldBytes::EMPTY,
         high: None,
-        consumed: 0,
+        progress: Progress::START,
         errors: ErrorTally::EMPTY,
         unpaired: 0,
         restored: None,
-        pace: Pace::START,
-        is_ascii: true,
         current: Current::NONE,
     };
-
-    /// Encodes a chunk. Returns how many units were read.
-    ///
-    /// `is_converted` says that a kernel has just converted the text before the chunk, and stopped there.
-    // `call` is a reference, because moving a value right after its fields were stored one by one stalls the processor.
-    #[inline]
-    pub(crate) fn encode<E: Encode, S: Source + ?Sized>(
-        &mut self,
-        codec: &mut E,
-        call: &Call<'_, S, EncodePolicy>,
-        is_converted: bool,
-        out: &mut Out<'_, u8>,
-    ) -> (usize, Stop<char>) {
-        if cfg!(textcodec_small) {
-            return self.run(codec, call, None, out);
-        }
-        if is_converted {
-            return self.run::<S, dyn Codec<S>>(codec, call, Some(0), out);
-        }
-        if !self.is_idle() {
-            return self.run::<S, dyn Codec<S>>(codec, call, None, out);
-        }
-        match self.convert_once(codec, call, out) {
-            (read, Some(stop)) => (read, stop),
-            (read, None) if read == call.src.units() && (!call.last || codec.end(out)) => (read, Stop::InputEmpty),
-            (read, None) => self.run::<S, dyn Codec<S>>(codec, call, Some(read), out),
-        }
-    }
 
     /// Starts a new text after the end of one, where nothing is pending.
     #[inline]
     pub(crate) fn restart(&mut self) {
-        self.consumed = 0;
+        self.progress.restart();
         self.unpaired = 0;
-        self.is_ascii = true;
         if !self.errors.is_empty() {
             self.errors = ErrorTally::EMPTY;
         }
@@ -218,82 +198,57 @@ impl EncodeState {
         self.current.policy.unmappable != Unmappable::Pause
     }
 
-    /// Whether the first thing to do is a kernel call: nothing is pending, and no kernel has stopped early of late.
-    #[inline]
-    pub(crate) fn is_unused(&self) -> bool {
-        self.is_idle() && self.pace.is_unused()
-    }
-
     /// Whether no byte is held, no surrogate is pending, and no character is restored.
     #[inline]
     pub(crate) fn is_idle(&self) -> bool {
         self.held.len() == 0 && self.high.is_none() && self.restored.is_none()
     }
 
-    /// Makes one kernel call, or converts one stretch of items. Most calls need no more. Requires that nothing is pending.
-    /// Returns how many units were read, and why it stopped.
-    ///
-    /// Without this and its counterpart for decoding, the row "16 B, 64 B and 100 B strings" takes 1.20 times as long.
-    #[inline]
-    fn convert_once<E: Encode, S: Source + ?Sized>(
-        &mut self,
-        codec: &mut E,
-        call: &Call<'_, S, EncodePolicy>,
-        out: &mut Out<'_, u8>,
-    ) -> (usize, Option<Stop<char>>) {
-        if self.pace.should_call_kernel(call.src.units(), out.spare_len(), KERNEL_CAPACITY) {
-            (self.bulk(codec, call, 0, out), None)
-        } else {
-            self.items(codec, call, 0, self.pace.stretch(), out)
-        }
-    }
-
-    /// The loop. `converted` is the number of units that [`convert_once`](Self::convert_once) has read, if it was called; the
-    /// handler continues there. Returns how many units were read.
+    /// Encodes a chunk. Returns how many units were read, and why it stopped.
+    // `call` is a reference, because moving a value right after its fields were stored one by one stalls the processor.
     #[inline(never)]
-    fn run<S: Source + ?Sized, C: Codec<S> + ?Sized>(
+    pub(crate) fn encode<S: Source + ?Sized, C: Codec<S> + ?Sized>(
         &mut self,
         codec: &mut C,
         call: &Call<'_, S, EncodePolicy>,
-        converted: Option<usize>,
         out: &mut Out<'_, u8>,
     ) -> (usize, Stop<char>) {
-        let mut read = converted.unwrap_or(0);
-        let mut is_converted = converted.is_some();
+        let (mut read, mut turn) = (0, call.turn);
+        self.progress.is_ready = false;
         loop {
             if !self.held.flush(!call.policy.for_hooks, out) {
                 return (read, Stop::OutputFull);
             }
-            if !take(&mut is_converted) && self.restored.is_none() && self.high.is_none() {
-                let (items, stop) = codec.convert_prefix(self, call, read, out);
+            if turn == Turn::Convert && self.restored.is_none() && self.high.is_none() {
+                let (items, stop) = self.convert_prefix(codec, call, read, out);
                 read += items;
                 if let Some(stop) = stop {
                     return (read, stop);
                 }
                 if !call.last && read == call.src.units() {
+                    self.progress.end_between_characters();
                     return (read, Stop::InputEmpty);
                 }
             }
+            turn = Turn::Convert;
             let item = match self.restored.take() {
                 Some(character) => Some(character),
                 None => match call.src.next(read, &mut self.high, call.last) {
                     Next::Item { character, before, read: units, unpaired } => {
-                        let start = self.consumed - before as u64;
+                        let start = self.progress.position - before as u64;
                         read += units;
-                        self.consumed += units as u64;
+                        self.progress.record_handled(units);
                         self.unpaired += u64::from(unpaired);
-                        let (range, policy) = (start..self.consumed, call.policy);
+                        let (range, policy) = (start..self.progress.position, call.policy);
                         // Only UTF-16 can start in an earlier chunk, even if this one is UTF-8.
                         let unit = if before > 0 { TextUnit::Utf16 } else { S::UNIT };
                         self.current =
                             Current { character, range, unit, unpaired, replaced: None, policy, escaped: false };
-                        self.pace.spend(units);
-                        testing::count_handled(units);
                         Some(character)
                     }
                     Next::Empty { read: units } => {
                         read += units;
-                        self.consumed += units as u64;
+                        self.progress.position += units as u64;
                         if !call.last {
                             return (read, Stop::InputEmpty);
                         }
@@ -368,20 +323,24 @@ impl EncodeState {
 
     /// Converts a prefix of the text from unit `from` on, by kernels and item by item. Requires that nothing is pending.
     /// Returns how many units were read, and why it stopped.
-    fn convert_prefix<E: Encode, S: Source + ?Sized>(
+    fn convert_prefix<S: Source + ?Sized, C: Codec<S> + ?Sized>(
         &mut self,
-        codec: &mut E,
+        codec: &mut C,
         call: &Call<'_, S, EncodePolicy>,
         from: usize,
         out: &mut Out<'_, u8>,
     ) -> (usize, Option<Stop<char>>) {
         let mut read = from;
         while read < call.src.units() {
-            if self.pace.should_call_kernel(call.src.units() - read, out.spare_len(), KERNEL_CAPACITY) {
-                read += self.bulk(codec, call, read, out);
+            let units = call.src.units() - read;
+            if self.progress.should_call_kernel(units, out.spare_len()) {
+                let taken = codec.bulk(call.level.kernels(), call.src, read, out);
+                read += taken;
+                let of = KernelCall { units, taken, spare: out.spare_len() };
+                self.progress.record(of, codec.costs(), &|recent| call.src.count_non_ascii(read - recent..read));
             }
-            let stretch = self.pace.stretch();
-            let (items, stop) = self.items(codec, call, read, stretch, out);
+            let stretch = self.progress.stretch();
+            let (items, stop) = self.items(codec, call, read, out);
             read += items;
             if items < stretch || stop.is_some() {
                 return (read - from, stop);
@@ -390,77 +349,24 @@ impl EncodeState {
         (read - from, None)
     }
 
-    /// Calls a kernel, and records whether that was worthwhile.
-    #[cfg_attr(textcodec_small, inline(never))]
-    #[cfg_attr(not(textcodec_small), inline(always))]
-    fn bulk<E: Encode, S: Source + ?Sized>(
-        &mut self,
-        codec: &mut E,
-        call: &Call<'_, S, EncodePolicy>,
-        from: usize,
-        out: &mut Out<'_, u8>,
-    ) -> usize {
-        let taken = call.src.bulk(from, codec, call.level.kernels(), out);
-        self.kernel_returned::<E, S>(call.src, from, taken, out.spare_len());
-        taken
-    }
-
-    /// Records that a kernel has converted `taken` units of `src` from unit `from` on, and whether that was worthwhile.
-    #[cfg_attr(textcodec_small, inline(never))]
-    #[cfg_attr(not(textcodec_small), inline(always))]
-    pub(crate) fn kernel_returned<E: Encode, S: Source + ?Sized>(
-        &mut self,
-        src: &S,
-        from: usize,
-        taken: usize,
-        spare_len: usize,
-    ) {
-        // The last code unit may be a high surrogate that the next chunk completes.
-        if src.units() - from - taken <= 1 {
-            self.pace.kernel_finished(taken, E::KERNEL_CALL_COST);
-        } else if spare_len >= LONGEST_ITEM {
-            self.kernel_stopped(src, from..from + taken, E::ASCII, E::KERNEL_CALL_COST);
-        }
-        self.kernel_finished(taken);
-    }
-
-    /// Records that a kernel has converted the whole rest of a chunk, `taken` units.
-    #[inline]
-    pub(crate) fn kernel_finished(&mut self, taken: usize) {
-        self.consumed += taken as u64;
-        testing::count_bulk(taken);
-    }
-
-    /// Records a kernel call that converted `taken` and stopped before the end of its input.
-    #[cfg_attr(not(textcodec_small), inline(never))]
-    fn kernel_stopped<S: Source + ?Sized>(&mut self, src: &S, taken: Range<usize>, ascii: bool, cost: usize) {
-        // ASCII is cheap without a kernel, so only other characters make a call worthwhile. Counting all characters,
-        // `hostile/encode/windows-1255/utf-8/skip/4KiB/ascii*20+unmappable-han` takes 4.4 times as long.
-        let recent = taken.start.max(taken.end.saturating_sub(2 * cost))..taken.end;
-        let useful = if ascii { taken.len().min(2 * src.count_non_ascii(recent)) } else { taken.len() };
-        self.pace.kernel_stopped(useful, taken.len(), cost, cost);
-    }
-
     /// Encodes items until `stretch` units are read. Stops earlier before an item that only the handler can encode, and after
     /// an error if the policy says so.
     #[inline]
-    fn items<E: Encode, S: Source + ?Sized>(
+    fn items<S: Source + ?Sized, C: Codec<S> + ?Sized>(
         &mut self,
-        codec: &mut E,
+        codec: &mut C,
         call: &Call<'_, S, EncodePolicy>,
         from: usize,
-        stretch: usize,
         out: &mut Out<'_, u8>,
     ) -> (usize, Option<Stop<char>>) {
         // The first error that does not stop the call is recorded with its character and range, by the main loop. Later ones
         // are only counted.
         let unmappable = if self.errors.is_empty() { Unmappable::Fail } else { call.policy.unmappable };
-        let Encoded { read, errors, unpaired, end } = encode_items(codec, call, unmappable, from, stretch, out);
+        let stretch = self.progress.stretch();
+        let Encoded { read, errors, unpaired, end } = codec.items(call, unmappable, from, stretch, out);
         self.errors.count_more(errors);
         self.unpaired += unpaired;
-        self.pace.spend(read);
-        self.consumed += read as u64;
-        testing::count_items(read);
+        self.progress.record_items(read, 0);
         match end {
             // An item that does not fit into an empty destination is for the main loop, which can split it.
             ItemsEnd::Full if out.filled() > 0 => (read, Some(Stop::OutputFull)),
@@ -468,10 +374,10 @@ impl EncodeState {
                 if matches!(call.policy.unmappable, Unmappable::Fail | Unmappable::Pause) =>
             {
                 let Item { character, units, unpaired } = item;
-                let start = self.consumed;
-                self.consumed += units as u64;
+                let start = self.progress.position;
+                self.progress.position += units as u64;
                 self.unpaired += u64::from(unpaired);
-                let (range, policy) = (start..self.consumed, call.policy);
+                let (range, policy) = (start..self.progress.position, call.policy);
                 self.current =
                     Current { character, range, unit: S::UNIT, unpaired, replaced: None, policy, escaped: false };
                 (read + units, Some(Stop::Error(code_point)))
@@ -500,12 +406,12 @@ impl EncodeState {
         // An escape sequence before a restored character, and a replacement, are not the character itself.
         let is_whole = self.restored.is_none() && self.current.replaced.is_none();
         let before = read.filter(|_| may_unread && is_whole).and_then(|read| {
-            let len = self.consumed - self.current.range.start;
+            let len = self.progress.position - self.current.range.start;
             read.checked_sub(len as usize)
         });
         match before {
             Some(_) => {
-                self.consumed = self.current.range.start;
+                self.progress.position = self.current.range.start;
                 self.unpaired -= u64::from(self.current.unpaired);
             }
             None => self.held.put(bytes, !policy.for_hooks, out),
@@ -552,8 +458,8 @@ fn reference<S: Source + ?Sized, C: Codec<S> + ?Sized>(_: &C, code_point: char) 
     Reference::new(code_point).as_array()
 }
 
-/// The result of [`encode_items`].
-struct Encoded {
+/// The result of [`Codec::items`].
+pub(crate) struct Encoded {
     read: usize,
     /// How many unmappable characters were replaced or skipped.
     errors: u64,
@@ -573,9 +479,8 @@ enum ItemsEnd {
     Failed(Item, char),
 }
 
-/// Encodes items until `stretch` units are read. Stops earlier at an error that `unmappable` does not handle, and at a high
-/// surrogate at the end of the chunk.
-#[inline(never)]
+/// See [`Codec::items`].
+#[inline]
 fn encode_items<E: Encode, S: Source + ?Sized>(
     codec: &mut E,
     call: &Call<'_, S, EncodePolicy>,
@@ -644,9 +549,6 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
         done
     })
 }
-
-/// The output capacity in bytes that makes a kernel call worthwhile for any length of text.
-const KERNEL_CAPACITY: usize = 32;
 
 /// Writes the bytes of a character, after an escape sequence if it needs one. Returns whether they fit, or the code point of
 /// the error. Unless the character is a [`common_pair`](Encode::common_pair): `out.spare_len() >= E::MIN_ITEM_CAPACITY`.

@@ -1,16 +1,19 @@
-//! The decoding loop and the encoding loop. They track the position and decide what happens to a character that does not fit
-//! into the output. Handlers know neither. Both loops have the same structure.
+//! The way of a call: the [entry], which most calls never leave, and behind it the decoding loop and the encoding loop. The loops
+//! decide what happens to a character that does not fit into the output. Handlers do not know the output.
 
 mod decode;
 mod encode;
+pub(crate) mod entry;
 
+#[cfg(not(textcodec_small))]
+pub(crate) use self::{decode::Codec as DecodeCodec, encode::Codec as EncodeCodec};
 pub(crate) use self::{
     decode::DecodeState,
     encode::{EncodePolicy, EncodeState},
 };
 use crate::{encoding::Encoding, kernel::Level};
 
-/// Why a loop stopped. It is small enough to be returned in registers. The states keep the other details of an error.
+/// Why a call stopped. It is small enough to be returned in registers. The states keep the other details of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop<E> {
     /// All input was read.
@@ -21,46 +24,26 @@ pub(crate) enum Stop<E> {
     Error(E),
 }
 
-/// The minimum length in units of a chunk in which a kernel call that converts nothing is a small part of the cost.
-const LONG: usize = 512;
+/// Where an input is. `F` is the error that a failed one ended with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phase<F> {
+    /// Nothing is converted yet. A decoder may have read a part of a byte order mark.
+    Start,
+    /// Converting.
+    Text,
+    /// The input has ended. The next call starts a new one.
+    Finished,
+    /// An error has ended the input.
+    Failed(F),
+}
 
-/// What is known of the ends of a chunk: a set of flags, to be passed in one register.
-#[derive(Clone, Copy)]
-pub(crate) struct Ends(u8);
-
-impl Ends {
-    const LAST: u8 = 1;
-    const CONVERTED: u8 = 2;
-
-    /// `last` is whether the input ends with the chunk.
-    #[inline]
-    pub(crate) fn new(last: bool) -> Self {
-        Self(if last { Self::LAST } else { 0 })
-    }
-
-    /// The ends of the rest of a chunk, after the text that a kernel has just converted.
-    #[inline]
-    pub(crate) fn after_kernel(self) -> Self {
-        Self(self.0 | Self::CONVERTED)
-    }
-
-    /// Whether the input ends with the chunk.
-    #[inline]
-    pub(crate) fn is_last(self) -> bool {
-        self.0 & Self::LAST != 0
-    }
-
-    /// Whether more follows after the chunk, which has `units` units and is not short.
-    #[inline]
-    pub(crate) fn is_long_and_not_last(self, units: usize) -> bool {
-        units >= LONG && !self.is_last()
-    }
-
-    /// Whether a kernel has just converted the text before the chunk, and stopped there.
-    #[inline]
-    pub(crate) fn is_after_kernel(self) -> bool {
-        self.0 & Self::CONVERTED != 0
-    }
+/// Who converts next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// Kernels and items, if no sequence is pending.
+    Convert,
+    /// The handler, because a kernel has just stopped there, or is expected to.
+    Handle,
 }
 
 /// The parameters of a call.
@@ -71,9 +54,6 @@ pub(crate) struct Call<'a, S: ?Sized, P> {
     pub(crate) src: &'a S,
     /// Whether the input ends with `src`.
     pub(crate) last: bool,
+    pub(crate) turn: Turn,
     pub(crate) policy: P,
 }
-
-/// An upper bound in bytes for an item: an escape sequence and the longest reference. With less capacity than this, a kernel is
-/// assumed to have stopped because the output is full.
-const LONGEST_ITEM: usize = 16;

@@ -19,7 +19,8 @@ pub(crate) mod utf_7;
 
 use core::ops::RangeInclusive;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, Useful, items::Items, pairs, sink::Unit};
+use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, pairs, sink::Unit};
+use crate::codec::progress::{Costs, Useful};
 use crate::{
     Encoding,
     encodings::Id,
@@ -279,8 +280,7 @@ fn one_character<H: Handler, U: Unit>(codec: &mut H, src: &[u8], out: &mut Out<'
 }
 
 impl Decode for Decoder {
-    const USEFUL: Useful = Useful::All;
-    const KERNEL_CALL_COST: usize = 16;
+    const COSTS: Costs = Costs::new(16, Useful::All);
 
     /// All that the handler has restored, as far as it is in the chunk.
     fn unread(&self, _: DecodeReason, read: usize) -> usize {
