@@ -38,10 +38,13 @@ mod record;
 mod release;
 mod roundtrip;
 mod schedule;
+#[path = "../../crates/textcodec/src/kernel/shuffles.rs"]
+mod shuffles;
 mod size;
 mod tables;
 #[path = "../../crates/textcodec/src/index/unpack.rs"]
 mod unpack;
+mod upper_half;
 mod windows;
 mod workflows;
 

@@ -13,8 +13,9 @@ use crate::{
     index::{Index, Labels},
     list::{self, Entry, Lists},
     pack::pack,
-    root,
+    root, shuffles,
     unpack::{Walk, unpack},
+    upper_half,
 };
 
 /// The single-byte indexes in the order of section 9, which is also the order of the library's rows.
@@ -56,6 +57,7 @@ pub(crate) fn run(check: bool) -> Result<()> {
     files.euc_kr()?;
     files.gb18030()?;
     files.big5()?;
+    files.shuffles();
     files.labels()?;
     files.encodings()?;
     let total: usize = files.0.iter().map(|(_, bytes)| bytes.len()).sum();
@@ -161,15 +163,17 @@ impl Files {
 
     /// Adds the tables of the single-byte encodings.
     ///
-    /// Decoding: 128 code points for each index, 0 if unmapped.
+    /// Decoding: see [`upper_half`]. After the indexes follows x-user-defined.
     ///
     /// Encoding, in `u8`: 1,024 block numbers for each index, and a second table with all blocks. The numbers count from the
     /// index's first block, which is empty. A third table has the number of each index's first block.
     fn single_byte(&mut self) -> Result<()> {
         let (mut decode, mut stages, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
         let (mut bases, mut rows) = (Vec::new(), Vec::new());
-        for name in SINGLE_BYTE {
-            let index = bmp(&read(name)?.dense(128))?;
+        let x_user_defined = (0xF780..=0xF7FF).collect();
+        let indexes = SINGLE_BYTE.iter().map(|name| bmp(&read(name)?.dense(128)));
+        for index in indexes.chain([Ok(x_user_defined)]) {
+            let index = index?;
             let table = derive::single_byte_bytes(&index);
             bases.push((blocks.len() / BLOCK) as u16);
             stages.extend(table.stages[0].map(|start| (usize::from(start) / BLOCK) as u8));
@@ -177,12 +181,13 @@ impl Files {
             rows.extend(derive::single_byte_rows(&index));
             decode.extend(index);
         }
-        self.add_units("single-byte.bin", &decode);
+        let uppers = decode.as_chunks().0.iter().flat_map(upper_half::file).collect();
+        self.add("single-byte.bin", uppers);
         self.add("single-byte-encode-stages.bin", stages);
         self.add("single-byte-encode-blocks.bin", blocks);
         self.add_units("single-byte-encode-bases.bin", &bases);
         self.add_units("single-byte-encode-rows.bin", &rows);
-        let with_latin1: Vec<u32> = (0x80..0x100).chain(decode.into_iter().map(u32::from)).collect();
+        let with_latin1: Vec<u32> = (0x80..0x100).chain(decode[..27 * 128].iter().map(|&unit| unit.into())).collect();
         self.add_packed("single-byte.packed", &Walk::SINGLE_BYTE, &[], &with_latin1)
     }
 
@@ -250,6 +255,15 @@ impl Files {
         self.add_stages("big5-encode.bin", &table, &[]);
         self.add_units("big5-plane2-encode.bin", &plane2_bytes);
         Ok(())
+    }
+
+    fn shuffles(&mut self) {
+        let mut bytes = Vec::new();
+        for table in [shuffles::units, shuffles::pairs, shuffles::triples, shuffles::sequences, shuffles::orders] {
+            bytes.extend(table().as_flattened());
+        }
+        bytes.extend(shuffles::bytes().as_flattened());
+        self.add("shuffles.bin", bytes);
     }
 
     /// Adds the list of encodings as Rust source.

@@ -1,4 +1,5 @@
 //! Tables that are statics, or built at first use in small builds.
+#![allow(dead_code, unused_macros, unused_imports, reason = "builds without double-byte encodings have no such table")]
 
 #[cfg(all(textcodec_small, not(feature = "std")))]
 compile_error!("packed tables need feature `std`");

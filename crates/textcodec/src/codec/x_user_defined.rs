@@ -1,4 +1,6 @@
 //! x-user-defined, section 14.5: ASCII, and bytes from 0x80 on as private-use characters.
+//!
+//! It has the kernels and the tables of single-byte encodings. Builds without these convert it item by item, except for ASCII.
 
 use super::{
     Decode, Encode, EncodeStep, Replay, Step,
@@ -6,34 +8,9 @@ use super::{
     progress::{Costs, Useful},
     sink::Unit,
 };
-use crate::kernel::{
-    Kernels, Out,
-    tables::{CommonRows, ToByte, UpperHalf},
-};
-
-/// The code points of the bytes 0x80 to 0xFF.
-static UPPER: UpperHalf = UpperHalf::from(0xF780);
-
-/// The bytes of these code points.
-static TO_BYTE: ToByte = {
-    static COMMON_ROWS: CommonRows = CommonRows::new([0, 0, 0xF780 >> 7, 0], &UPPER);
-    static BLOCKS: [[u8; 64]; 3] = {
-        let mut blocks = [[0; 64]; 3];
-        let mut n = 0;
-        while n < 128 {
-            blocks[1 + n / 64][n % 64] = 0x80 + n as u8;
-            n += 1;
-        }
-        blocks
-    };
-    static STAGES: [u8; 1024] = {
-        let mut stages = [0; 1024];
-        stages[0xF780 >> 6] = 1;
-        stages[(0xF780 >> 6) + 1] = 2;
-        stages
-    };
-    ToByte { stages: &STAGES, blocks: &BLOCKS, common: &COMMON_ROWS }
-};
+#[cfg(feature = "single-byte")]
+use crate::index::{SINGLE_BYTE, X_USER_DEFINED, single_byte_encode};
+use crate::kernel::{Kernels, Out};
 
 /// Steps 2 and 3.
 #[inline(always)]
@@ -69,17 +46,28 @@ impl Decode for Decoder {
 
     /// Uses arithmetic, which compilers vectorize. With the table kernel,
     /// `hostile/decode/x-user-defined/utf-16/replace/4KiB/ascii*20+private` takes 3.9 times as long.
+    #[cfg(all(feature = "single-byte", textcodec_small))]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        if cfg!(textcodec_small) {
-            return (kernels.single_byte_to_utf16)(&UPPER, src, out);
-        }
+        (kernels.single_byte_to_utf16)(&SINGLE_BYTE[X_USER_DEFINED], src, out)
+    }
+
+    /// Uses arithmetic, which compilers vectorize. With the table kernel,
+    /// `hostile/decode/x-user-defined/utf-16/replace/4KiB/ascii*20+private` takes 3.9 times as long.
+    #[cfg(not(all(feature = "single-byte", textcodec_small)))]
+    fn bulk_utf16(&mut self, _: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         let (steps, _) = src.as_chunks::<32>();
         let whole = steps.iter().take_while(|step| out.extend(&step.map(unit))).count() * 32;
         whole + src[whole..].iter().take_while(|&&byte| out.push(unit(byte))).count()
     }
 
+    #[cfg(feature = "single-byte")]
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_to_utf8)(&UPPER, src, out)
+        (kernels.single_byte_to_utf8)(&SINGLE_BYTE[X_USER_DEFINED], src, out)
+    }
+
+    #[cfg(not(feature = "single-byte"))]
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        (kernels.ascii_copy)(src, out)
     }
 }
 
@@ -100,11 +88,23 @@ impl Encode for Encoder {
         }
     }
 
+    #[cfg(feature = "single-byte")]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_from_utf16)(&TO_BYTE, src, out)
+        (kernels.single_byte_from_utf16)(&single_byte_encode(X_USER_DEFINED), src, out)
     }
 
+    #[cfg(feature = "single-byte")]
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_from_utf8)(&TO_BYTE, src, out)
+        (kernels.single_byte_from_utf8)(&single_byte_encode(X_USER_DEFINED), src, out)
+    }
+
+    #[cfg(not(feature = "single-byte"))]
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        (kernels.ascii_from_utf16)(src, out)
+    }
+
+    #[cfg(not(feature = "single-byte"))]
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
+        (kernels.ascii_copy)(src.as_bytes(), out)
     }
 }

@@ -62,12 +62,12 @@ const fn two_stages<const E: usize, const N: usize>(bytes: &[u8], before: usize)
 }
 
 #[cfg(feature = "single-byte")]
-pub(crate) static SINGLE_BYTE: [tables::UpperHalf; 27] = {
+pub(crate) static SINGLE_BYTE: [tables::UpperHalf; super::SINGLE_BYTE_ROWS] = {
     const BYTES: &[u8] = include_bytes!("../../tables/single-byte.bin");
-    let mut all = [const { tables::UpperHalf::new(&[0; 128]) }; 27];
+    let mut all = [const { tables::UpperHalf::read(BYTES) }; _];
     let mut n = 0;
-    while n < 27 {
-        all[n] = tables::UpperHalf::new(&units(BYTES, n * 128));
+    while n < all.len() {
+        all[n] = tables::UpperHalf::read(BYTES.split_at(n * tables::UpperHalf::FILE_LEN).1);
         n += 1;
     }
     all
@@ -75,16 +75,17 @@ pub(crate) static SINGLE_BYTE: [tables::UpperHalf; 27] = {
 
 #[cfg(feature = "single-byte")]
 pub(crate) fn single_byte_encode(row: usize) -> tables::ToByte {
-    static STAGES: &[u8; 27 * 1024] = include_bytes!("../../tables/single-byte-encode-stages.bin");
+    const ROWS: usize = super::SINGLE_BYTE_ROWS;
+    static STAGES: &[u8; ROWS * 1024] = include_bytes!("../../tables/single-byte-encode-stages.bin");
     static BLOCKS: &[u8] = include_bytes!("../../tables/single-byte-encode-blocks.bin");
-    static BASES: [u16; 27] = units(include_bytes!("../../tables/single-byte-encode-bases.bin"), 0);
-    static COMMON_ROWS: [tables::CommonRows; 27] = {
-        const ROWS: [u16; 4 * 27] = units(include_bytes!("../../tables/single-byte-encode-rows.bin"), 0);
-        let mut all = [const { tables::CommonRows::new([0; 4], &SINGLE_BYTE[0]) }; 27];
+    static BASES: [u16; ROWS] = units(include_bytes!("../../tables/single-byte-encode-bases.bin"), 0);
+    static COMMON_ROWS: [tables::CommonRows; ROWS] = {
+        const NUMBERS: [u16; 4 * ROWS] = units(include_bytes!("../../tables/single-byte-encode-rows.bin"), 0);
+        let mut all = [const { tables::CommonRows::new([0; 4], &SINGLE_BYTE[0]) }; ROWS];
         let mut n = 0;
-        while n < 27 {
-            let rows = [ROWS[4 * n], ROWS[4 * n + 1], ROWS[4 * n + 2], ROWS[4 * n + 3]];
-            all[n] = tables::CommonRows::new(rows, &SINGLE_BYTE[n]);
+        while n < ROWS {
+            let numbers = [NUMBERS[4 * n], NUMBERS[4 * n + 1], NUMBERS[4 * n + 2], NUMBERS[4 * n + 3]];
+            all[n] = tables::CommonRows::new(numbers, &SINGLE_BYTE[n]);
             n += 1;
         }
         all

@@ -41,14 +41,21 @@ pub(crate) use tables::JIS0208;
 /// Index jis0212, by pointer.
 #[cfg(feature = "japanese")]
 pub(crate) use tables::JIS0212;
-/// *Index single-byte* by row of section 9's table.
+/// *Index single-byte* by row of section 9's table, then x-user-defined.
 #[cfg(feature = "single-byte")]
 pub(crate) use tables::SINGLE_BYTE;
-/// The encoding tables of single-byte encodings by row of section 9's table.
+/// The encoding tables of single-byte encodings by row of `SINGLE_BYTE`.
 #[cfg(feature = "single-byte")]
 pub(crate) use tables::single_byte_encode;
 #[cfg(feature = "chinese")]
 pub(crate) use tables::{BIG5, GB18030};
+
+/// The number of rows of `SINGLE_BYTE`.
+#[cfg(any(feature = "single-byte", textcodec_small))]
+pub(crate) const SINGLE_BYTE_ROWS: usize = 27 + 1;
+/// The row of x-user-defined.
+#[cfg(any(feature = "single-byte", textcodec_small))]
+pub(crate) const X_USER_DEFINED: usize = SINGLE_BYTE_ROWS - 1;
 
 /// Index ISO-2022-JP katakana.
 #[cfg(any(feature = "japanese", textcodec_small))]
@@ -223,13 +230,33 @@ mod tests {
         assert!(packed == entries(&fixed::BIG5_ENCODE.stages, &fixed::BIG5_ENCODE.blocks));
         assert!(packed::BIG5_PLANE_2_ENCODE[..] == fixed::BIG5_PLANE_2_ENCODE);
 
-        for row in 0..27 {
+        for row in 0..SINGLE_BYTE_ROWS {
             let upper = [&packed::SINGLE_BYTE[row], &fixed::SINGLE_BYTE[row]];
-            assert_eq!(upper[0].utf16, upper[1].utf16, "{row}");
+            assert!(upper[0] == upper[1], "{row}");
             let [a, b] = [packed::single_byte_encode(row), fixed::single_byte_encode(row)];
             assert_eq!(a.stages, b.stages, "{row}");
             assert_eq!(*a.blocks, b.blocks[..a.blocks.len()], "{row}");
             assert!(a.common == b.common, "{row}");
+        }
+    }
+
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small)))]
+    #[test]
+    fn regular_bytes_have_their_code_points() {
+        for upper in &SINGLE_BYTE {
+            for n in 0..128 {
+                let is_irregular = upper.regular.irregular[n % 16] >> (n / 16) & 1 == 1;
+                assert!(is_irregular || upper.regular.get(n) == upper.get(n));
+                if upper.regular.irregular_utf8[n % 16] >> (n / 16) & 1 == 0 {
+                    let last_but_one = upper.regular.last_but_one[8 + n / 16];
+                    let last = 0x80 | upper.regular.get(n) as u8 & 0x3F;
+                    let bytes = match upper.regular.lead {
+                        0 => [last_but_one, last, 0],
+                        lead => [lead, last_but_one, last],
+                    };
+                    assert_eq!(bytes, upper.utf8().each_ref().map(|plane| plane[n]));
+                }
+            }
         }
     }
 }

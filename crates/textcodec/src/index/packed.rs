@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    ISO_2022_JP_KATAKANA,
+    ISO_2022_JP_KATAKANA, SINGLE_BYTE_ROWS,
     derive::{self, TwoStages},
     gb18030_ranges,
     unpack::{Walk, unpack},
@@ -56,12 +56,12 @@ pub(crate) static BIG5_ENCODE: LazyLock<&TwoStages> = LazyLock::new(|| &BIG5_ENC
 pub(crate) static BIG5_PLANE_2_ENCODE: LazyLock<&[u16]> = LazyLock::new(|| &BIG5_ENCODE_BOTH.1);
 static BIG5_ENCODE_BOTH: LazyLock<(TwoStages, Vec<u16>)> = LazyLock::new(|| derive::big5_bytes(&BIG5, &BIG5_PLANE_2));
 
-/// Latin-1, followed by the single-byte indexes.
+/// Latin-1, followed by the single-byte indexes and x-user-defined.
 static SINGLE_BYTE_INDEXES: LazyLock<Vec<u16>> = LazyLock::new(|| {
     let mut index: Vec<u32> = (0x80..0x100).collect();
     index.resize(28 * 128, 0);
     unpack(include_bytes!("../../tables/single-byte.packed"), &Walk::SINGLE_BYTE, &[], &mut index);
-    index.into_iter().map(|code| code as u16).collect()
+    index.into_iter().map(|code| code as u16).chain(0xF780..=0xF7FF).collect()
 });
 
 fn single_byte_index(row: usize) -> &'static [u16; 128] {
@@ -69,10 +69,10 @@ fn single_byte_index(row: usize) -> &'static [u16; 128] {
 }
 
 pub(crate) static SINGLE_BYTE: LazyLock<Box<[tables::UpperHalf]>> =
-    LazyLock::new(|| (0..27).map(|row| tables::UpperHalf::new(single_byte_index(row))).collect());
+    LazyLock::new(|| (0..SINGLE_BYTE_ROWS).map(|row| tables::UpperHalf::new(single_byte_index(row))).collect());
 
 pub(crate) fn single_byte_encode(row: usize) -> tables::ToByte {
-    static TABLES: [OnceLock<tables::ToByte>; 27] = [const { OnceLock::new() }; 27];
+    static TABLES: [OnceLock<tables::ToByte>; SINGLE_BYTE_ROWS] = [const { OnceLock::new() }; _];
 
     *TABLES[row].get_or_init(|| {
         let index = single_byte_index(row);

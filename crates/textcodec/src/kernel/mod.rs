@@ -49,7 +49,7 @@
 //! | `simd.rs`, `drivers/` | the vector operations of AVX2 and AVX-512 as a trait, and loops that are generic over it |
 //! | `utf32.rs`, `x86/utf32.rs` | UTF-32 at all levels; vector instructions only for mixed text on x86 |
 //! | `short.rs` | inputs of 8 to 64 units, converted or validated without a kernel |
-//! | `tables/`, `compaction.rs` | the forms of tables that encodings pass; tables of shuffles |
+//! | `tables/`; `compaction.rs`, `shuffles.rs` | the forms of tables that encodings pass; tables of shuffles |
 //! | `out.rs`, `block.rs` | the destination; accesses without bounds checks |
 //!
 //! The kernels of a level are safe functions with `#[target_feature]`. `x86::available` returns a table only if the CPU has its
@@ -78,6 +78,8 @@ pub(crate) mod permuted;
 pub(crate) mod reference;
 #[cfg_attr(not(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small))), path = "no_short.rs")]
 pub(crate) mod short;
+#[cfg(any(textcodec_small, test))]
+mod shuffles;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small)))]
 mod simd;
 mod surrogates;

@@ -1,5 +1,7 @@
 //! How most bytes of a single-byte encoding become code points without a look-up for each.
 
+use super::single_byte::take;
+
 /// Maps the bytes 0x80 to 0xFF to code points by additions. The few bytes for which that is wrong are the irregular ones.
 #[derive(Debug)]
 #[cfg_attr(test, derive(PartialEq))]
@@ -23,7 +25,7 @@ pub(crate) struct Regular {
     /// Whether few letters have another last but one byte of UTF-8.
     pub(crate) suits_utf8: bool,
     /// The most frequent upper byte of code points, except 0.
-    #[cfg(feature = "oem")]
+    #[allow(dead_code, reason = "only for pages in another order")]
     pub(crate) frequent_high: u8,
 }
 
@@ -39,11 +41,24 @@ impl Regular {
         regular = regular.by_row(code_points);
         regular.suits_utf16 = count_letters(&regular.irregular, code_points) <= MAX_IRREGULAR;
         regular.suits_utf8 = count_letters(&regular.irregular_utf8, code_points) <= MAX_IRREGULAR;
-        #[cfg(feature = "oem")]
-        {
-            regular.frequent_high = frequent_high(code_points);
-        }
+        regular.frequent_high = frequent_high(code_points);
         regular
+    }
+
+    /// Reads a table from the file that `cargo xtask tables` generates: the fields in this order.
+    pub(super) const fn read(mut file: &[u8]) -> Self {
+        let file = &mut file;
+        Self {
+            offsets: take(file),
+            high: take(file),
+            irregular: take(file),
+            last_but_one: take(file),
+            irregular_utf8: take(file),
+            lead: take::<1>(file)[0],
+            frequent_high: take::<1>(file)[0],
+            suits_utf16: take::<1>(file)[0] != 0,
+            suits_utf8: take::<1>(file)[0] != 0,
+        }
     }
 
     /// Adds the most frequent difference of each row.
@@ -83,7 +98,6 @@ impl Regular {
         last_but_one: [0; 16],
         irregular_utf8: [0; 16],
         suits_utf8: false,
-        #[cfg(feature = "oem")]
         frequent_high: 0,
     };
 
@@ -121,7 +135,7 @@ impl Regular {
     }
 
     /// Returns the code point of byte `0x80 + n`, which is wrong if the byte is irregular.
-    const fn get(&self, n: usize) -> u16 {
+    pub(crate) const fn get(&self, n: usize) -> u16 {
         let row = 8 + n / 16;
         u16::from_le_bytes([(0x80 + n as u8).wrapping_add(self.offsets[row]), self.high[row]])
     }
@@ -140,7 +154,6 @@ const fn count_letters(set: &[u8; 16], code_points: &[u16; 128]) -> usize {
 }
 
 /// Returns the most frequent upper byte of code points, except 0.
-#[cfg(feature = "oem")]
 const fn frequent_high(code_points: &[u16; 128]) -> u8 {
     let (mut counts, mut frequent, mut n) = ([0_u8; 256], 0, 0);
     while n < 128 {
@@ -152,29 +165,4 @@ const fn frequent_high(code_points: &[u16; 128]) -> u8 {
         n += 1;
     }
     frequent as u8
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::index;
-
-    #[test]
-    fn regular_bytes_have_their_code_points() {
-        for row in 0..27 {
-            let upper = &index::SINGLE_BYTE[row];
-            for n in 0..128 {
-                let is_irregular = upper.regular.irregular[n % 16] >> (n / 16) & 1 == 1;
-                assert!(is_irregular || upper.regular.get(n) == upper.get(n));
-                if upper.regular.irregular_utf8[n % 16] >> (n / 16) & 1 == 0 {
-                    let last_but_one = upper.regular.last_but_one[8 + n / 16];
-                    let last = 0x80 | upper.regular.get(n) as u8 & 0x3F;
-                    let bytes = match upper.regular.lead {
-                        0 => [last_but_one, last, 0],
-                        lead => [lead, last_but_one, last],
-                    };
-                    assert_eq!(bytes, upper.utf8().each_ref().map(|plane| plane[n]));
-                }
-            }
-        }
-    }
 }

@@ -57,15 +57,20 @@ impl UpperHalf {
         upper
     }
 
-    /// Creates a table of 128 consecutive code points.
-    pub(crate) const fn from(first: u16) -> Self {
-        let mut code_points = [0; 128];
-        let mut n = 0;
-        while n < 128 {
-            code_points[n] = first + n as u16;
-            n += 1;
+    /// The number of bytes of a table in the file that `cargo xtask tables` generates.
+    pub(crate) const FILE_LEN: usize = 5 * 128 + 2 + 5 * 16 + 4;
+
+    /// Reads a table from the file: the fields in this order.
+    pub(crate) const fn read(mut file: &[u8]) -> Self {
+        let file = &mut file;
+        Self {
+            utf16: [take(file), take(file)],
+            utf8: [take(file), take(file), take(file)],
+            identity_from: take::<1>(file)[0].cast_signed(),
+            has_unmapped: take::<1>(file)[0] != 0,
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small)))]
+            regular: super::regular::Regular::read(file),
         }
-        Self::new(&code_points)
     }
 
     /// Returns the first, second and third bytes of UTF-8, or 0.
@@ -88,6 +93,13 @@ impl UpperHalf {
     pub(crate) const fn get(&self, n: usize) -> u16 {
         u16::from_le_bytes([self.utf16[0][n], self.utf16[1][n]])
     }
+}
+
+/// Removes the first bytes.
+pub(super) const fn take<const N: usize>(file: &mut &[u8]) -> [u8; N] {
+    let (first, rest) = file.split_first_chunk().expect("the file has all tables");
+    *file = rest;
+    *first
 }
 
 /// Maps code points of the BMP to bytes above 0x7F, in two stages. 0 is unmapped.

@@ -129,7 +129,7 @@ impl Memory {
 
 /// The tables for the kernels, and the bytes or code units that they map.
 struct Tables {
-    single_byte: Vec<(&'static UpperHalf, Vec<u8>, Option<ToByte>)>,
+    single_byte: Vec<(&'static UpperHalf, Vec<u8>, ToByte)>,
     #[cfg(feature = "oem")]
     permuted: Vec<(&'static [u8; 256], &'static UpperHalf)>,
     forms: [Form; 4],
@@ -288,13 +288,11 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
     memory.convert(&bytes[..], 3, with(upper, [SCALAR.single_byte_to_utf8, single_byte_to_utf8]));
     memory.convert(&bytes[..], 1, with(upper, [SCALAR.single_byte_to_utf16, single_byte_to_utf16]));
 
-    if let Some(table) = table {
-        let other = |random: &mut fastrand::Rng| upper.get(usize::from(mapped[random.usize(..mapped.len())]) - 128);
-        let units = differential::text(len, random, u16::from, other, |random| random.u16(..));
-        let text = String::from_utf16_lossy(&units);
-        memory.convert(&text[..], 1, with(table, [SCALAR.single_byte_from_utf8, single_byte_from_utf8]));
-        memory.convert(&units[..], 1, with(table, [SCALAR.single_byte_from_utf16, single_byte_from_utf16]));
-    }
+    let other = |random: &mut fastrand::Rng| upper.get(usize::from(mapped[random.usize(..mapped.len())]) - 128);
+    let units = differential::text(len, random, u16::from, other, |random| random.u16(..));
+    let text = String::from_utf16_lossy(&units);
+    memory.convert(&text[..], 1, with(table, [SCALAR.single_byte_from_utf8, single_byte_from_utf8]));
+    memory.convert(&units[..], 1, with(table, [SCALAR.single_byte_from_utf16, single_byte_from_utf16]));
 
     let bytes = differential::text(len, random, |byte| byte, |random| random.u8(128..), |random| random.u8(..));
     let units = differential::text(len, random, u16::from, |random| random.u16(128..256), |random| random.u16(..));

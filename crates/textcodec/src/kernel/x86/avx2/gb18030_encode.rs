@@ -10,7 +10,7 @@ use super::{
 use crate::kernel::{
     Out,
     block::block_mut,
-    compaction::NONE,
+    compaction::ORDERS,
     each::Each as _,
     tables::{Bases, ToBytes},
 };
@@ -183,29 +183,9 @@ fn read(unit: &u16) -> u16 {
     unsafe { ptr::read_volatile(unit) }
 }
 
-/// For four lanes of four bytes, the shuffle that packs their bytes. The lower four bits are the lanes of [`Step::more`], the
-/// others those of [`Step::others`].
-static ORDERS: [[u8; 16]; 256] = {
-    let mut all = [[NONE; 16]; 256];
-    let mut lanes = 0;
-    while lanes < 256 {
-        let (mut lane, mut at) = (0, 0);
-        while lane < 4 {
-            let (mut byte, len) = (0, byte_count((lanes >> lane & 1) as u8, (lanes >> (4 + lane) & 1) as u8) - 3);
-            while byte < len {
-                all[lanes][at] = (4 * lane + byte) as u8;
-                (at, byte) = (at + 1, byte + 1);
-            }
-            lane += 1;
-        }
-        lanes += 1;
-    }
-    all
-};
-
 /// Returns the number of bytes of four lanes.
 #[inline(always)]
-const fn byte_count(more: u8, others: u8) -> usize {
+fn byte_count(more: u8, others: u8) -> usize {
     (4 + more.count_ones() + 3 * (more & others).count_ones() - others.count_ones()) as usize
 }
 

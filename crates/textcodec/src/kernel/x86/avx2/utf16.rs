@@ -369,7 +369,8 @@ impl Sequences {
             _mm256_extracti128_si256::<1>(self.inner),
         ];
         let lengths = self.lengths;
-        let vectors = [0, 1, 2, 3].each(|n| shuffled(vectors[n], &SEQUENCES[(lengths >> (8 * n) & 0xFF) as usize]));
+        let vectors =
+            [0, 1, 2, 3].each(|n| shuffled(vectors[n], &compaction::SEQUENCES[(lengths >> (8 * n) & 0xFF) as usize]));
         let ends = [0, 1, 2, 3].each(|n| {
             let longer = lengths & u32::MAX >> (24 - 8 * n);
             count.min(4 * (n + 1)) + longer.count_ones() as usize
@@ -379,26 +380,3 @@ impl Sequences {
         unsafe { Groups::new(vectors, ends) }
     }
 }
-
-/// For the lengths of four sequences, the shuffle of the bytes in use.
-static SEQUENCES: [[u8; 16]; 256] = {
-    let mut table = [[0; 16]; 256];
-    let mut lengths = 0;
-    while lengths < 256 {
-        let (mut lane, mut used) = (0, 0);
-        while lane < 4 {
-            let length = lengths >> (2 * lane) & 3;
-            let mut byte = 0;
-            while byte < 3 {
-                if byte == 2 || length >> byte & 1 == 1 {
-                    table[lengths][used] = 4 * lane + byte;
-                    used += 1;
-                }
-                byte += 1;
-            }
-            lane += 1;
-        }
-        lengths += 1;
-    }
-    table
-};
