@@ -3,7 +3,7 @@
 //! All numbers are little-endian `u16` unless stated otherwise. `crates/textcodec/src/index/derive.rs` derives them from the
 //! indexes and describes them. The library also contains that code, for its packed tables.
 
-use std::{collections::BTreeSet, fmt::Write as _, fs, ops::Range};
+use std::{fmt::Write as _, fs};
 
 use anyhow::{Context as _, Result, ensure};
 
@@ -79,59 +79,6 @@ fn outside() -> Result<String> {
     Ok(text)
 }
 
-/// The number of code points in a row, which is four blocks.
-const ROW: usize = 4 * BLOCK;
-/// The rows that most text needs: Latin-1, punctuation, kana, ideographs, Hangul, full-width characters.
-const COMMON_ROWS: [Range<usize>; 6] = [0x00..0x01, 0x20..0x21, 0x30..0x31, 0x4E..0xA0, 0xAC..0xD8, 0xFF..0x100];
-
-/// Arranges the blocks of a table for kernels. Common rows come first, each whole, so that the number of an entry is the sum of
-/// the code point and a number. Other blocks follow, and share entries where one ends as another begins.
-fn arranged(table: &TwoStages) -> TwoStages {
-    let block = |start: u16| &table.blocks[usize::from(start)..][..BLOCK];
-    // A row of four times the same block has no characters, or only characters of four bytes.
-    let is_whole = |row: usize, starts: &[u16; 4]| {
-        COMMON_ROWS.iter().any(|rows| rows.contains(&row)) && starts.iter().any(|start| *start != starts[0])
-    };
-    let mut entries: Vec<u16> = Vec::new();
-    let mut left = BTreeSet::new();
-    for starts in &table.stages {
-        for (row, starts) in starts.as_chunks::<4>().0.iter().enumerate() {
-            let whole = starts.map(block).concat();
-            if !is_whole(row, starts) {
-                left.extend(starts);
-            } else if !entries.chunks(ROW).any(|row| row == whole) {
-                entries.extend(whole);
-            }
-        }
-    }
-    loop {
-        // The number of entries that a block and the end of the table have in common.
-        let overlap = |start: u16| (0..BLOCK).rev().find(|&len| entries.ends_with(&block(start)[..len])).unwrap_or(0);
-        left.retain(|&start| !entries.windows(BLOCK).any(|window| window == block(start)));
-        let Some(best) = left.iter().copied().max_by_key(|&start| overlap(start)) else { break };
-        let overlap = overlap(best);
-        entries.extend(&block(best)[overlap..]);
-    }
-    let start = |len: usize, units: &[u16], step: usize| {
-        let at =
-            entries.windows(len).step_by(step).position(|window| window == units).expect("the table has the block");
-        u16::try_from(at * step).expect("a table has fewer than 65,536 entries")
-    };
-    let stages = table.stages.iter().map(|starts| {
-        let mut to = [0; 0x10000 / BLOCK];
-        for (row, (starts, to)) in starts.as_chunks::<4>().0.iter().zip(to.as_chunks_mut::<4>().0).enumerate() {
-            *to = if is_whole(row, starts) {
-                let first = start(ROW, &starts.map(block).concat(), ROW);
-                [0, 1, 2, 3].map(|n| first + (n * BLOCK) as u16)
-            } else {
-                starts.map(|of| start(BLOCK, block(of), 1))
-            };
-        }
-        to
-    });
-    TwoStages { stages: stages.collect(), blocks: entries }
-}
-
 #[derive(Default)]
 struct Files(Vec<(String, Vec<u8>)>);
 
@@ -144,10 +91,15 @@ impl Files {
         self.add(name, units.iter().flat_map(|unit| unit.to_le_bytes()).collect());
     }
 
-    /// Adds a two-stage table: the first stage of each encoding, then `extra`, then the blocks.
-    fn add_stages(&mut self, name: &str, table: &TwoStages, extra: &[u16]) {
-        let table = &arranged(table);
-        self.add_units(name, &[table.stages.as_flattened(), extra, &table.blocks].concat());
+    /// Adds a two-stage table that `derive` makes.
+    fn add_stages<const E: usize, const X: usize>(
+        &mut self,
+        name: &str,
+        derive: impl FnOnce(&mut TwoStages<E, X, 0x10000>) -> usize,
+    ) {
+        let mut table = Box::new(TwoStages::EMPTY);
+        let len = derive(&mut table);
+        self.add_units(name, &[table.stages.as_flattened(), &table.extra, &table.blocks[..len]].concat());
     }
 
     /// Adds the packed form of an index, and checks that it unpacks to the index.
@@ -173,11 +125,13 @@ impl Files {
         let x_user_defined = (0xF780..=0xF7FF).collect();
         let indexes = SINGLE_BYTE.iter().map(|name| bmp(&read(name)?.dense(128)));
         for index in indexes.chain([Ok(x_user_defined)]) {
-            let index = index?;
-            let table = derive::single_byte_bytes(&index);
+            let index: [u16; 128] = *index?.first_chunk().context("a single-byte index has 128 entries")?;
             bases.push((blocks.len() / BLOCK) as u16);
-            stages.extend(table.stages[0].map(|start| (usize::from(start) / BLOCK) as u8));
-            blocks.extend(table.blocks.iter().map(|&entry| entry as u8));
+            let mut numbers = [0; 1024];
+            let mut own = vec![[0; BLOCK]; derive::single_byte_stages(&index, &mut numbers)];
+            derive::single_byte_blocks(&index, &numbers, &mut own);
+            stages.extend(numbers);
+            blocks.extend(own.as_flattened());
             rows.extend(derive::single_byte_rows(&index));
             decode.extend(index);
         }
@@ -198,7 +152,8 @@ impl Files {
             "jis0208 has pointers outside the expected ranges"
         );
         bmp(&index)?;
-        let cells = derive::jis0208_cells(index.clone());
+        let mut cells = vec![0; derive::INDEX + 11_280 + 94 + 1];
+        derive::jis0208_cells(&index, &mut cells);
         self.add_units("jis0208.bin", &cells);
         self.add_packed("jis0208.packed", &Walk::JIS0208, &[], &index)?;
 
@@ -208,25 +163,27 @@ impl Files {
         let katakana = bmp(&read("iso-2022-jp-katakana")?.dense(63))?;
         self.add_units("iso-2022-jp-katakana.bin", &katakana);
 
-        self.add_stages("jis0208-encode.bin", &derive::jis0208_bytes(&cells, &katakana), &[]);
-        self.add_stages("shift_jis-encode.bin", &derive::shift_jis_bytes(&cells), &[]);
+        self.add_stages("jis0208-encode.bin", |table| derive::jis0208_bytes(&cells, &katakana, table));
+        self.add_stages("shift_jis-encode.bin", |table| derive::shift_jis_bytes(&cells, table));
         Ok(())
     }
 
     fn euc_kr(&mut self) -> Result<()> {
         let index = read("euc-kr")?.dense(126 * 190);
         bmp(&index)?;
-        let cells = derive::euc_kr_cells(&index);
+        let mut cells = vec![0; derive::INDEX + 126 * 190 + 1];
+        derive::euc_kr_cells(&index, &mut cells);
         self.add_units("euc-kr.bin", &cells);
         self.add_packed("euc-kr.packed", &Walk::EXTENDED, &[], &index)?;
-        self.add_stages("euc-kr-encode.bin", &derive::euc_kr_bytes(&cells), &[]);
+        self.add_stages("euc-kr-encode.bin", |table| derive::euc_kr_bytes(&cells, table));
         Ok(())
     }
 
     fn gb18030(&mut self) -> Result<()> {
         let index = read("gb18030")?.dense(126 * 190);
         bmp(&index)?;
-        let cells = derive::gb18030_cells(&index);
+        let mut cells = vec![0; derive::INDEX + 126 * 190 + 1];
+        derive::gb18030_cells(&index, &mut cells);
         self.add_units("gb18030.bin", &cells);
         self.add_packed("gb18030.packed", &Walk::EXTENDED, &[], &index)?;
 
@@ -234,8 +191,7 @@ impl Files {
         ensure!(ranges.pop() == Some((189_000, 0x10000)), "the last range of gb18030 is not plane 1 and above");
         let ranges: Vec<u16> = ranges.iter().flat_map(|&(pointer, code)| [pointer as u16, code as u16]).collect();
         self.add_units("gb18030-ranges.bin", &ranges);
-        let (table, bases) = derive::gb18030_bytes(&cells, &ranges);
-        self.add_stages("gb18030-encode.bin", &table, &bases);
+        self.add_stages("gb18030-encode.bin", |table| derive::gb18030_bytes(&cells, &ranges, table));
         Ok(())
     }
 
@@ -243,17 +199,14 @@ impl Files {
         let index = read("big5")?.dense(126 * 157);
         let above = index.iter().filter(|&&code| code > 0xFFFF);
         ensure!(above.clone().all(|code| code >> 16 == 2), "Big5: a code point is in neither plane 0 nor plane 2");
-        ensure!(
-            above.count() < 0x7FF,
-            "Big5 has more entries above U+FFFF than there are surrogates to represent them"
-        );
-        let (cells, plane2) = derive::big5_cells(index.clone());
+        let count = above.count();
+        ensure!(count < 0x7FF, "Big5 has more entries above U+FFFF than there are surrogates to represent them");
+        let (mut cells, mut plane2) = (vec![0; derive::INDEX + 126 * 157 + 1], vec![0; count]);
+        derive::big5_cells(&index, &mut cells, &mut plane2);
         self.add_units("big5.bin", &cells);
         self.add_units("big5-plane2.bin", &plane2);
         self.add_packed("big5.packed", &Walk::BIG5, &[], &index)?;
-        let (table, plane2_bytes) = derive::big5_bytes(&cells, &plane2);
-        self.add_stages("big5-encode.bin", &table, &[]);
-        self.add_units("big5-plane2-encode.bin", &plane2_bytes);
+        self.add_stages("big5-encode.bin", |table| derive::big5_bytes(&cells, &plane2, table));
         Ok(())
     }
 

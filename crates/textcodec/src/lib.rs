@@ -99,7 +99,7 @@ mod length;
 mod line_index;
 #[cfg(feature = "oem")]
 pub mod oem;
-#[cfg(feature = "oem")]
+#[cfg(any(feature = "oem", feature = "std"))]
 mod once;
 #[cfg(feature = "alloc")]
 mod one_shot;

@@ -183,21 +183,11 @@ impl Order {
 fn to_byte(upper: &UpperHalf) -> Option<ToByte> {
     let index: [u16; 128] = core::array::from_fn(|n| upper.get(n));
     let mut stages = [0; 1024];
-    let mut count = 1;
-    for &unit in index.iter().filter(|&&unit| unit != 0) {
-        let stage: &mut u8 = &mut stages[usize::from(unit >> 6)];
-        if *stage == 0 {
-            *stage = count;
-            count += 1;
-        }
-    }
+    let count = derive::single_byte_stages(&index, &mut stages);
     let mut blocks: Vec<[u8; 64]> = Vec::new();
-    blocks.try_reserve_exact(count.into()).ok()?;
-    blocks.resize(count.into(), [0; 64]);
-    // In reverse, so that the first byte of a character remains.
-    for (n, &unit) in index.iter().enumerate().rev().filter(|(_, unit)| **unit != 0) {
-        blocks[usize::from(stages[usize::from(unit >> 6)])][usize::from(unit & 63)] = 0x80 + n as u8;
-    }
+    blocks.try_reserve_exact(count).ok()?;
+    blocks.resize(count, [0; 64]);
+    derive::single_byte_blocks(&index, &stages, &mut blocks);
     let common = CommonRows::new(derive::single_byte_rows(&index), upper);
     Some(ToByte { stages: leak(stages)?, blocks: blocks.leak(), common: leak(common)? })
 }

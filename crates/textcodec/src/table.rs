@@ -22,3 +22,22 @@ macro_rules! table {
     }};
 }
 pub(crate) use table;
+
+/// A table for encoding: derived at first use, or at compile time without `std`.
+#[cfg(not(feature = "std"))]
+pub(crate) type Derived<T> = T;
+#[cfg(feature = "std")]
+pub(crate) type Derived<T> = std::sync::LazyLock<T>;
+
+/// Makes a [`Derived`] of an expression.
+macro_rules! derived {
+    ($value:expr) => {{
+        #[cfg(not(feature = "std"))]
+        {
+            $value
+        }
+        #[cfg(feature = "std")]
+        std::sync::LazyLock::new(|| $value)
+    }};
+}
+pub(crate) use derived;

@@ -16,7 +16,7 @@ use crate::{
         Kernels, Out,
         tables::{EscapeState, EscapedPairs, Escapes, Pairs},
     },
-    table::{Table, table},
+    table::{Derived, Table, derived, table},
 };
 
 /// A character set that an escape sequence selects. In the standard, the decoder's output state.
@@ -490,7 +490,7 @@ fn encode_pair(unit: u16) -> Option<[u8; 2]> {
 }
 
 /// Steps 3 to 6 and 8 to 15.
-static ESCAPES: Table<Escapes> = table!(Escapes {
+static ESCAPES: Derived<Escapes> = derived!(Escapes {
     table: &index::encode::ISO_2022_JP,
     excluded: [0xE, 0xF, 0x1B],
     to_ascii: escape_sequence(Mode::Ascii),

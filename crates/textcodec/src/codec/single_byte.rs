@@ -136,10 +136,10 @@ impl Encoder {
         Self { row: 0, page: Some(page) }
     }
 
-    fn table(&self) -> ToByte {
+    fn table(&self) -> &'static ToByte {
         #[cfg(feature = "oem")]
         if let Some(page) = self.page {
-            return *page;
+            return page;
         }
         index::single_byte_encode(self.row.into())
     }
@@ -160,10 +160,10 @@ impl Encode for Encoder {
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_from_utf16)(&self.table(), src, out)
+        (kernels.single_byte_from_utf16)(self.table(), src, out)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_from_utf8)(&self.table(), src, out)
+        (kernels.single_byte_from_utf8)(self.table(), src, out)
     }
 }

@@ -90,12 +90,12 @@ impl Encode for Encoder {
 
     #[cfg(feature = "single-byte")]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_from_utf16)(&single_byte_encode(X_USER_DEFINED), src, out)
+        (kernels.single_byte_from_utf16)(single_byte_encode(X_USER_DEFINED), src, out)
     }
 
     #[cfg(feature = "single-byte")]
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_from_utf8)(&single_byte_encode(X_USER_DEFINED), src, out)
+        (kernels.single_byte_from_utf8)(single_byte_encode(X_USER_DEFINED), src, out)
     }
 
     #[cfg(not(feature = "single-byte"))]

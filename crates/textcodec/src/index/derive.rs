@@ -1,21 +1,19 @@
-//! Derives the lookup tables of the codecs from the indexes. `cargo xtask tables` writes them to the files in `tables/`. Small
-//! builds derive them at first use. `docs/design/tables.md` has the reasons for their form.
+//! Derives the lookup tables of the codecs from the indexes: at first use, or in `cargo xtask tables`, which writes them to the
+//! files in `tables/` for builds without `std`. `docs/design/tables.md` has the reasons for their form.
 
-use alloc::{vec, vec::Vec};
 use core::ops::{Range, RangeInclusive};
 
 /// The offset of the index in a decoding table.
-const INDEX: usize = 256;
+pub(crate) const INDEX: usize = 256;
 /// A cell that is not a character. No index has surrogates.
 const UNMAPPED: u16 = 0xDFFF;
 
-/// Makes a decoding table: a cell for each byte as a single-byte character, then the index by pointer, then an unmapped cell
-/// for invalid pointers.
+/// Makes a decoding table of an index, in which 0 means unmapped: a cell for each byte as a single-byte character, then the index
+/// by pointer, then an unmapped cell for invalid pointers. Other cells after the index are unmapped, too.
 ///
-/// In `index`, 0 means unmapped. `singles` are the single-byte characters above ASCII: ranges of bytes, each with the code
-/// point of its first byte.
-fn cells(singles: &[(RangeInclusive<u8>, u16)], index: &[u32]) -> Vec<u16> {
-    let mut cells = vec![UNMAPPED; INDEX + index.len() + 1];
+/// `singles` are the single-byte characters above ASCII: ranges of bytes, each with the code point of its first byte.
+fn fill(cells: &mut [u16], index: &[u32], singles: &[(RangeInclusive<u8>, u16)]) {
+    cells.fill(UNMAPPED);
     for (range, first) in [(0..=0x7F, 0)].iter().chain(singles) {
         for (byte, unit) in range.clone().zip(*first..) {
             cells[usize::from(byte)] = unit;
@@ -24,17 +22,17 @@ fn cells(singles: &[(RangeInclusive<u8>, u16)], index: &[u32]) -> Vec<u16> {
     for (cell, &code) in cells[INDEX..].iter_mut().zip(index).filter(|entry| *entry.1 != 0) {
         *cell = code as u16;
     }
-    cells
 }
 
 /// Makes the decoding table of index jis0208, which serves three encodings. The unused pointers 8836 to 10715 are the
 /// user-defined characters of Shift_JIS. Pointers from 11280 on are an additional row: the half-width katakana of EUC-JP.
-pub(crate) fn jis0208_cells(mut index: Vec<u32>) -> Vec<u16> {
-    for (entry, code) in index[8836..=10_715].iter_mut().zip(0xE000..) {
-        *entry = code;
+pub(crate) fn jis0208_cells(index: &[u32], cells: &mut [u16]) {
+    fill(cells, index, &[(0x80..=0x80, 0x80), (0xA1..=0xDF, 0xFF61)]);
+    for (pointers, first) in [(8836..=10_715, 0xE000), (11_280..=11_342, 0xFF61)] {
+        for (pointer, unit) in pointers.zip(first..) {
+            cells[INDEX + pointer] = unit;
+        }
     }
-    index.extend((0xFF61..=0xFF9F).chain([0; 31]));
-    cells(&[(0x80..=0x80, 0x80), (0xA1..=0xDF, 0xFF61)], &index)
 }
 
 /// Returns the cells of JIS X 0208. JIS X 0212 has none of these characters.
@@ -42,84 +40,134 @@ pub(crate) fn jis0208(cells: &[u16]) -> &[u16] {
     &cells[INDEX..][..84 * 94]
 }
 
-pub(crate) fn euc_kr_cells(index: &[u32]) -> Vec<u16> {
-    cells(&[], index)
+pub(crate) fn euc_kr_cells(index: &[u32], cells: &mut [u16]) {
+    fill(cells, index, &[]);
 }
 
-pub(crate) fn gb18030_cells(index: &[u32]) -> Vec<u16> {
-    cells(&[(0x80..=0x80, 0x20AC)], index)
+pub(crate) fn gb18030_cells(index: &[u32], cells: &mut [u16]) {
+    fill(cells, index, &[(0x80..=0x80, 0x20AC)]);
 }
 
 /// Makes the decoding table of Big5, and a list of its characters of plane 2 as offsets from U+20000. A surrogate 0xD800 + n in
 /// the table refers to entry n of the list.
-pub(crate) fn big5_cells(mut index: Vec<u32>) -> (Vec<u16>, Vec<u16>) {
-    let mut plane2 = Vec::new();
-    for code in index.iter_mut().filter(|code| **code > 0xFFFF) {
-        plane2.push(*code as u16);
-        *code = 0xD800 + plane2.len() as u32 - 1;
+pub(crate) fn big5_cells(index: &[u32], cells: &mut [u16], plane2: &mut [u16]) {
+    fill(cells, index, &[]);
+    let above = cells[INDEX..].iter_mut().zip(index).filter(|entry| *entry.1 > 0xFFFF);
+    for (n, ((cell, &code), to)) in above.zip(plane2).enumerate() {
+        *cell = 0xD800 + n as u16;
+        *to = code as u16;
     }
-    (cells(&[], &index), plane2)
 }
 
 /// The number of code points in a block.
 pub(crate) const BLOCK: usize = 64;
+/// The number of code points in a row, which is four blocks.
+const ROW: usize = 4 * BLOCK;
+/// By the upper ten bits of a code point: the start of its block.
+type Stages = [u16; 0x10000 / BLOCK];
 
-/// A two-stage table from a code point of the BMP to its bytes, for several encodings that share blocks.
-pub(crate) struct TwoStages {
-    /// For each encoding, by the upper ten bits of a code point: the start of its block.
-    pub(crate) stages: Vec<[u16; 0x10000 / BLOCK]>,
-    /// The blocks. The first one is empty. The upper byte of an entry is the lead byte, and the lower one the trail byte, or 0
-    /// for a single-byte character. The entry 0 is unmapped.
-    pub(crate) blocks: Vec<u16>,
+/// A two-stage table from a code point of the BMP to its bytes, for `E` encodings that share blocks with `N` entries in total.
+/// The functions that derive it begin with an empty one, and return how many entries they need.
+///
+/// The upper byte of an entry is the lead byte, and the lower one the trail byte, or 0 for a single-byte character. The entry 0 is
+/// unmapped.
+pub(crate) struct TwoStages<const E: usize, const X: usize, const N: usize> {
+    pub(crate) stages: [Stages; E],
+    /// For gb18030 and Big5, what the functions that derive their tables say.
+    pub(crate) extra: [u16; X],
+    pub(crate) blocks: [u16; N],
 }
 
-// Not inlined, for the code size of small builds.
-impl TwoStages {
-    /// Creates a table for one encoding, without characters.
-    #[inline(never)]
-    fn new() -> Self {
-        Self { stages: vec![[0; 1024]], blocks: vec![0; BLOCK] }
+impl<const E: usize, const X: usize, const N: usize> TwoStages<E, X, N> {
+    pub(crate) const EMPTY: Self = Self { stages: [[0; 0x10000 / BLOCK]; E], extra: [0; X], blocks: [0; N] };
+}
+
+/// The rows that most text needs: Latin-1, punctuation, kana, ideographs, full-width characters.
+const COMMON_ROWS: [Range<usize>; 5] = [0x00..0x01, 0x20..0x21, 0x30..0x31, 0x4E..0xA0, 0xFF..0x100];
+/// The rows of Hangul.
+const HANGUL: Range<usize> = 0xAC..0xD8;
+
+/// A table that is being derived.
+///
+/// The first block is empty. Common rows begin at multiples of their length and follow each other, so that kernels compute the
+/// number of an entry. Other blocks have their places in the order in which they are first needed.
+struct Builder<'a> {
+    stages: &'a mut Stages,
+    blocks: &'a mut [u16],
+    /// The start of the next block.
+    next: usize,
+    /// The rows whose blocks follow each other.
+    rows: Range<usize>,
+}
+
+impl<'a> Builder<'a> {
+    /// Begins with the places of common rows.
+    fn new(stages: &'a mut Stages, blocks: &'a mut [u16], with_hangul: bool) -> Self {
+        let mut end = ROW;
+        for row in COMMON_ROWS.into_iter().chain(with_hangul.then_some(HANGUL)).flatten() {
+            for (n, start) in stages[4 * row..][..4].iter_mut().enumerate() {
+                *start = (end + n * BLOCK) as u16;
+            }
+            end += ROW;
+        }
+        Self { stages, blocks, next: BLOCK, rows: ROW..end }
     }
 
-    /// Adds an encoding with the characters of the first one.
-    fn fork(&mut self) {
-        self.stages.push(self.stages[0]);
+    /// Copies a row of the table, for an encoding that differs from it there.
+    fn fork_row(&mut self, stages: &mut Stages, row: usize) {
+        self.next = self.next.next_multiple_of(ROW).max(self.rows.end);
+        let first = usize::from(stages[4 * row]);
+        self.blocks.copy_within(first..first + ROW, self.next);
+        for (n, start) in stages[4 * row..][..4].iter_mut().enumerate() {
+            *start = (self.next + n * BLOCK) as u16;
+        }
+        self.next += ROW;
     }
 
-    #[inline(never)]
-    fn get(&self, encoding: usize, unit: u16) -> u16 {
-        self.blocks[usize::from(self.stages[encoding][usize::from(unit) / BLOCK]) + usize::from(unit) % BLOCK]
+    fn get(&self, unit: u16) -> u16 {
+        self.blocks[usize::from(self.stages[usize::from(unit) / BLOCK]) + usize::from(unit) % BLOCK]
     }
 
     /// Sets a character's entry.
-    #[inline(never)]
-    fn put(&mut self, encoding: usize, unit: u16, entry: u16) {
+    #[inline]
+    fn put(&mut self, unit: u16, entry: u16) {
         let slot = usize::from(unit) / BLOCK;
-        let start = self.stages[encoding][slot];
-        let is_shared = self.stages.iter().filter(|stage| stage[slot] == start).count() > 1;
-        if start == 0 || is_shared {
-            self.stages[encoding][slot] = self.blocks.len() as u16;
-            self.blocks.extend_from_within(usize::from(start)..usize::from(start) + BLOCK);
+        let mut start = usize::from(self.stages[slot]);
+        if start == 0 {
+            start = self.add();
+            self.stages[slot] = start as u16;
         }
-        self.blocks[usize::from(self.stages[encoding][slot]) + usize::from(unit) % BLOCK] = entry;
+        self.blocks[start + usize::from(unit) % BLOCK] = entry;
     }
 
-    /// Sets the entries of the first encoding for a range of pointers of an index. Keeps existing entries, because *index
-    /// pointer* is the first pointer of a character. `bytes` converts a pointer to bytes.
+    /// Adds a block, and returns its start.
+    fn add(&mut self) -> usize {
+        if self.next == self.rows.start {
+            self.next = self.rows.end;
+        }
+        self.next += BLOCK;
+        self.next - BLOCK
+    }
+
+    /// Sets the entries of some rows of an index, from the last pointer to the first, because *index pointer* is the first pointer of
+    /// a character.
     #[inline(never)]
-    fn put_index(&mut self, cells: &[u16], pointers: Range<u16>, bytes: fn(u16) -> u16) {
-        for (pointer, unit) in entries(cells, pointers) {
-            if self.get(0, unit) == 0 {
-                self.put(0, unit, bytes(pointer));
+    fn put_index(&mut self, cells: &[u16], rows: Range<usize>, grid: Grid) {
+        for row in rows.rev() {
+            let cells = &cells[INDEX + row * grid.width..][..grid.width];
+            for (column, &unit) in cells.iter().enumerate().rev() {
+                if !matches!(unit, 0xD800..=0xDFFF) {
+                    self.put(unit, grid.bytes(row, column));
+                }
             }
         }
     }
 
-    /// Sets the entries of the first encoding for the characters from `first` to `last`: `entry`, increased by `step` for each.
+    /// Sets the entries of the characters from `first` to `last`: `entry`, increased by `step` for each.
     #[inline(never)]
     fn put_range(&mut self, first: u16, last: u16, entry: u16, step: u16) {
         for unit in first..=last {
-            self.put(0, unit, entry + (unit - first) * step);
+            self.put(unit, entry + (unit - first) * step);
         }
     }
 
@@ -129,57 +177,70 @@ impl TwoStages {
     }
 }
 
-/// Returns the pointers of a range that map to a code point of the BMP, with the code point.
-fn entries(cells: &[u16], pointers: Range<u16>) -> impl Iterator<Item = (u16, u16)> {
-    let is_mapped = |entry: &(u16, u16)| !matches!(entry.1, 0xD800..=0xDFFF);
-    pointers.map(|pointer| (pointer, cells[INDEX + usize::from(pointer)])).filter(is_mapped)
+/// How the pointers of an index become bytes.
+#[derive(Clone, Copy)]
+struct Grid {
+    /// The number of pointers in a row.
+    width: usize,
+    /// The lead byte of row 0. Every row has the next one.
+    leading: u16,
+    /// The trail byte of column 0.
+    trailing: u16,
+    /// How many values trail bytes skip from 0x7F on.
+    gap: u16,
 }
 
-/// Converts a pointer to bytes. A row has `row` pointers. Trail bytes start at `first` and skip `gap` values from 0x7F on. Lead
-/// bytes start at `leading`.
-fn bytes(pointer: u16, row: u16, leading: u16, first: u16, gap: u16) -> u16 {
-    let trailing = pointer % row + first;
-    (pointer / row + leading) << 8 | if trailing < 0x7F { trailing } else { trailing + gap }
+impl Grid {
+    #[inline]
+    fn bytes(self, row: usize, column: usize) -> u16 {
+        let trailing = column as u16 + self.trailing;
+        (row as u16 + self.leading) << 8 | if trailing < 0x7F { trailing } else { trailing + self.gap }
+    }
 }
 
-/// Makes the encoding tables of EUC-JP and ISO-2022-JP. The latter has only pairs, with the upper bits set, and maps half-width
+/// Derives the encoding tables of EUC-JP and ISO-2022-JP. The latter has only pairs, with the upper bits set, and maps half-width
 /// katakana by `katakana`.
-pub(crate) fn jis0208_bytes(cells: &[u16], katakana: &[u16]) -> TwoStages {
-    let mut table = TwoStages::new();
-    table.put_index(cells, 0..94 * 94, |pointer| bytes(pointer, 94, 0xA1, 0xA1, 0));
-    table.put(0, 0x2212, table.get(0, 0xFF0D));
-    table.fork();
-    table.put_ascii();
-    table.put(0, 0xA5, 0x5C00);
-    table.put(0, 0x203E, 0x7E00);
-    table.put_range(0xFF61, 0xFF9F, 0x8EA1, 1);
+pub(crate) fn jis0208_bytes<const N: usize>(cells: &[u16], katakana: &[u16], table: &mut TwoStages<2, 0, N>) -> usize {
+    let [euc_jp, iso_2022_jp] = &mut table.stages;
+    let mut builder = Builder::new(euc_jp, &mut table.blocks, false);
+    builder.put_index(cells, 0..94, Grid { width: 94, leading: 0xA1, trailing: 0xA1, gap: 0 });
+    builder.put(0x2212, builder.get(0xFF0D));
+    *iso_2022_jp = *builder.stages;
+    for row in [0x00, 0x20, 0xFF] {
+        builder.fork_row(iso_2022_jp, row);
+    }
+    builder.put_ascii();
+    builder.put(0xA5, 0x5C00);
+    builder.put(0x203E, 0x7E00);
+    builder.put_range(0xFF61, 0xFF9F, 0x8EA1, 1);
+    builder.stages = iso_2022_jp;
     for (unit, &full_width) in (0xFF61..).zip(katakana) {
-        table.put(1, unit, table.get(1, full_width));
+        builder.put(unit, builder.get(full_width));
     }
-    table
+    builder.next
 }
 
-pub(crate) fn shift_jis_bytes(cells: &[u16]) -> TwoStages {
-    let mut table = TwoStages::new();
-    for pointers in [0..8272, 10_716..11_280] {
-        table.put_index(cells, pointers, |pointer| {
-            bytes(pointer, 188, if pointer < 0x1F * 188 { 0x81 } else { 0xC1 }, 0x40, 1)
-        });
+pub(crate) fn shift_jis_bytes<const N: usize>(cells: &[u16], table: &mut TwoStages<1, 0, N>) -> usize {
+    let mut builder = Builder::new(&mut table.stages[0], &mut table.blocks, false);
+    let low = Grid { width: 188, leading: 0x81, trailing: 0x40, gap: 1 };
+    let high = Grid { leading: 0xC1, ..low };
+    for (rows, grid) in [(57..60, high), (0x1F..44, high), (0..0x1F, low)] {
+        builder.put_index(cells, rows, grid);
     }
-    table.put(0, 0x2212, table.get(0, 0xFF0D));
-    table.put_ascii();
-    table.put(0, 0x80, 0x8000);
-    table.put(0, 0xA5, 0x5C00);
-    table.put(0, 0x203E, 0x7E00);
-    table.put_range(0xFF61, 0xFF9F, 0xA100, 0x100);
-    table
+    builder.put(0x2212, builder.get(0xFF0D));
+    builder.put_ascii();
+    builder.put(0x80, 0x8000);
+    builder.put(0xA5, 0x5C00);
+    builder.put(0x203E, 0x7E00);
+    builder.put_range(0xFF61, 0xFF9F, 0xA100, 0x100);
+    builder.next
 }
 
-pub(crate) fn euc_kr_bytes(cells: &[u16]) -> TwoStages {
-    let mut table = TwoStages::new();
-    table.put_index(cells, 0..126 * 190, |pointer| bytes(pointer, 190, 0x81, 0x41, 0));
-    table.put_ascii();
-    table
+pub(crate) fn euc_kr_bytes<const N: usize>(cells: &[u16], table: &mut TwoStages<1, 0, N>) -> usize {
+    let mut builder = Builder::new(&mut table.stages[0], &mut table.blocks, true);
+    builder.put_index(cells, 0..126, Grid { width: 190, leading: 0x81, trailing: 0x41, gap: 0 });
+    builder.put_ascii();
+    builder.next
 }
 
 /// GB18030-2022: code points that are no longer in index gb18030, but still encode to the same bytes.
@@ -204,104 +265,135 @@ const GB18030_2022_SIDE_TABLE: [(u16, u16); 18] = [
     (0xE864, 0xFEA0),
 ];
 
-/// Makes the encoding tables of GBK and gb18030, with the side table of GB18030-2022, and the base of each block.
+/// Derives the encoding tables of GBK and gb18030, with the side table of GB18030-2022. `extra` has the base of each block.
 ///
 /// An entry below 0x100 is a four-byte character: its pointer is the base of the block plus the entry. A character whose
-/// pointer is too far from the base has no entry. `ranges` are pairs of pointer and code point.
-pub(crate) fn gb18030_bytes(cells: &[u16], ranges: &[u16]) -> (TwoStages, [u16; 1024]) {
-    let mut table = TwoStages::new();
-    // Ranges that consist of four-byte characters only share a block.
-    let four_byte_block = table.blocks.len() as u16;
-    table.blocks.extend(1..=64);
+/// pointer is too far from the base has no entry. GBK treats these entries as unmapped. `ranges` are pairs of pointer and code
+/// point.
+pub(crate) fn gb18030_bytes<const N: usize>(cells: &[u16], ranges: &[u16], table: &mut TwoStages<2, 1024, N>) -> usize {
+    let [gbk, gb18030] = &mut table.stages;
+    let mut builder = Builder::new(gb18030, &mut table.blocks, false);
+    builder.put_index(cells, 0..126, Grid { width: 190, leading: 0x81, trailing: 0x40, gap: 1 });
     for (unit, bytes) in GB18030_2022_SIDE_TABLE {
-        table.put(0, unit, bytes);
+        builder.put(unit, bytes);
     }
-    table.put_index(cells, 0..126 * 190, |pointer| bytes(pointer, 190, 0x81, 0x40, 1));
-    table.put_ascii();
+    builder.put_ascii();
 
-    let mut bases = [0; 1024];
-    let mut ranges = ranges.as_chunks::<2>().0.iter().peekable();
-    let mut offset = 0_u16;
-    for (slot, base) in bases.iter_mut().enumerate() {
-        let is_four_byte_only = table.stages[0][slot] == 0;
-        for unit in (0..64).map(|n| (slot * BLOCK) as u16 + n) {
-            while let Some([pointer, first]) = ranges.next_if(|range| range[1] <= unit) {
-                offset = pointer.wrapping_sub(*first);
-            }
-            if matches!(unit, 0..0x80 | 0xD800..=0xDFFF | 0xE5E5) || table.get(0, unit) != 0 {
+    // Blocks of four-byte characters only are one.
+    let four_byte_block = builder.add();
+    for (entry, rank) in builder.blocks[four_byte_block..][..BLOCK].iter_mut().zip(1..) {
+        *entry = rank;
+    }
+    let ranges = ranges.as_chunks::<2>().0;
+    let (mut range, mut offset) = (0, 0_u16);
+    for (slot, base) in table.extra.iter_mut().enumerate() {
+        let start = usize::from(builder.stages[slot]);
+        let block = &mut builder.blocks[start..][..BLOCK];
+        // Compilers make vectors of this, not of `contains`.
+        if start != 0 && block.iter().filter(|entry| **entry == 0).count() == 0 {
+            continue;
+        }
+        for (unit, entry) in ((slot * BLOCK) as u16..=u16::MAX).zip(block).filter(|(_, entry)| **entry == 0) {
+            if matches!(unit, 0..0x80 | 0xD800..=0xDFFF | 0xE5E5) {
                 continue;
+            }
+            while let Some([pointer, _]) = ranges.get(range).filter(|[_, first]| *first <= unit) {
+                offset = pointer.wrapping_sub(ranges[range][1]);
+                range += 1;
             }
             let pointer = if unit == 0xE7C7 { 7457 } else { unit.wrapping_add(offset) };
             if *base == 0 {
                 *base = pointer.wrapping_sub(1);
             }
-            if is_four_byte_only {
-                table.stages[0][slot] = four_byte_block;
+            if start == 0 {
+                builder.stages[slot] = four_byte_block as u16;
                 break;
             }
             let rank = pointer.wrapping_sub(*base);
             if rank < 0x100 {
-                table.put(0, unit, rank);
+                *entry = rank;
             }
         }
     }
-    table.fork();
-    // The first encoding is GBK. It treats entries below 0x100 as unmapped.
-    table.put(0, 0x20AC, 0x8000);
-    (table, bases)
+    *gbk = *builder.stages;
+    builder.fork_row(gbk, 0x20);
+    builder.stages = gbk;
+    builder.put(0x20AC, 0x8000);
+    builder.next
 }
 
-/// Makes the encoding table of Big5, and *index Big5 pointer* for code points above the BMP.
+/// Derives the encoding table of Big5. `extra` is *index Big5 pointer* for code points above the BMP.
 ///
-/// The latter starts with 257 numbers: where the entries start for each upper byte of the lower 16 bits of a code point. The
+/// It starts with 257 numbers: where the entries start for each upper byte of the lower 16 bits of a code point. The
 /// entries follow, as pairs of the lower byte and the Big5 bytes.
-pub(crate) fn big5_bytes(cells: &[u16], plane2: &[u16]) -> (TwoStages, Vec<u16>) {
-    // Lower pointers are the HKSCS extension.
-    const POINTERS: Range<u16> = (0xA1 - 0x81) * 157..126 * 157;
-    let bytes = |pointer| bytes(pointer, 157, 0x81, 0x40, 0x22);
-    let mut table = TwoStages::new();
-    table.put_index(cells, POINTERS, bytes);
-    for (pointer, unit) in entries(cells, POINTERS) {
-        // For these code points, the standard uses the last pointer.
-        if let 0x2550 | 0x255E | 0x2561 | 0x256A | 0x5341 | 0x5345 = unit {
-            table.put(0, unit, bytes(pointer));
-        }
-    }
-    table.put_ascii();
+pub(crate) fn big5_bytes<const N: usize>(
+    cells: &[u16],
+    plane2: &[u16],
+    table: &mut TwoStages<1, { 257 + 2 * 291 }, N>,
+) -> usize {
+    // Lower rows are the HKSCS extension.
+    const ROWS: Range<usize> = 0xA1 - 0x81..126;
+    const GRID: Grid = Grid { width: 157, leading: 0x81, trailing: 0x40, gap: 0x22 };
+    let mut builder = Builder::new(&mut table.stages[0], &mut table.blocks, false);
+    builder.put_index(cells, ROWS, GRID);
+    builder.put_ascii();
 
-    let mut above: Vec<(u16, u16)> = Vec::new();
-    for pointer in POINTERS {
-        if let cell @ 0xD800..UNMAPPED = cells[INDEX + usize::from(pointer)] {
-            let code = plane2[usize::from(cell - 0xD800)];
-            let position = above.iter().take_while(|entry| entry.0 < code).count();
-            if above.get(position).is_none_or(|entry| entry.0 != code) {
-                above.insert(position, (code, bytes(pointer)));
+    let (starts, entries) = table.extra.split_at_mut(257);
+    // The code points above the BMP, and their bytes.
+    let (mut all, mut count) = ([[0; 2]; 291], 0);
+    for row in ROWS {
+        for (column, &cell) in cells[INDEX + row * GRID.width..][..GRID.width].iter().enumerate() {
+            match cell {
+                // For these code points, the standard uses the last pointer.
+                0x2550 | 0x255E | 0x2561 | 0x256A | 0x5341 | 0x5345 => builder.put(cell, GRID.bytes(row, column)),
+                0xD800..UNMAPPED => {
+                    let code = plane2[usize::from(cell - 0xD800)];
+                    all[count] = [code, GRID.bytes(row, column)];
+                    count += 1;
+                    starts[1 + usize::from(code >> 8)] += 1;
+                }
+                _ => {}
             }
         }
     }
-    let mut units = vec![0; 257];
-    for (code, bytes) in above {
-        let upper = usize::from(code >> 8);
-        units[upper + 1..257].iter_mut().for_each(|start| *start += 1);
-        units.extend([code & 0xFF, bytes]);
+    for upper in 1..starts.len() {
+        starts[upper] += starts[upper - 1];
     }
-    (table, units)
+    for [code, bytes] in all {
+        let first = usize::from(starts[usize::from(code >> 8)]);
+        // The first entry without bytes is free.
+        if let Some(entry) = entries[2 * first..].as_chunks_mut::<2>().0.iter_mut().find(|entry| entry[1] == 0) {
+            *entry = [code & 0xFF, bytes];
+        }
+    }
+    builder.next
 }
 
-/// Makes the encoding table of a single-byte encoding, whose entries are the bytes. `index` has the code points of the bytes
-/// from 0x80 on, 0 for unmapped.
-pub(crate) fn single_byte_bytes(index: &[u16]) -> TwoStages {
-    let mut table = TwoStages::new();
-    // In reverse, so that the first byte of a character remains.
-    for (&unit, byte) in index.iter().zip(0x80..0x100).rev().filter(|entry| *entry.0 != 0) {
-        table.put(0, unit, byte);
+/// Sets the numbers of the blocks of a single-byte encoding, and returns how many blocks there are. Block 0 is empty. 0 is unmapped
+/// in `index`, which has the code points of the bytes from 0x80 on.
+pub(crate) fn single_byte_stages(index: &[u16; 128], stages: &mut [u8; 1024]) -> usize {
+    let mut count = 1;
+    for &unit in index.iter().filter(|&&unit| unit != 0) {
+        let stage = &mut stages[usize::from(unit) / BLOCK];
+        if *stage == 0 {
+            *stage = count;
+            count += 1;
+        }
     }
-    table
+    count.into()
+}
+
+/// Sets the bytes in the blocks of a single-byte encoding.
+pub(crate) fn single_byte_blocks(index: &[u16; 128], stages: &[u8; 1024], blocks: &mut [[u8; BLOCK]]) {
+    // In reverse, so that the first byte of a character remains.
+    for (&unit, byte) in index.iter().zip(0x80..=0xFF).rev().filter(|entry| *entry.0 != 0) {
+        blocks[usize::from(stages[usize::from(unit) / BLOCK])][usize::from(unit) % BLOCK] = byte;
+    }
 }
 
 /// Returns the rows of 128 code points with the most characters of a single-byte encoding: two rows below U+0800, then two rows
 /// from there on. Among equals, the lower row. Kernels cannot tell rows from U+3F80 to U+C07F apart: none of these is returned.
-pub(crate) fn single_byte_rows(index: &[u16]) -> [u16; 4] {
+pub(crate) fn single_byte_rows(index: &[u16; 128]) -> [u16; 4] {
     let mut counts = [0_u8; 512];
     for unit in index {
         counts[usize::from(unit >> 7)] += 1;

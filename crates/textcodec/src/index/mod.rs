@@ -1,31 +1,41 @@
 //! Section 5: the indexes as tables.
 //!
-//! `cargo xtask tables` generates them, and they are statics in the program. With `RUSTFLAGS="--cfg textcodec_small"`, the
-//! program has packed indexes instead, and builds each table at first use. `derive` describes the tables, and `unpack` the
-//! packed form.
+//! `cargo xtask tables` generates decoding tables, which are statics in the program. Encoding tables are derived from them at first
+//! use, and are statics only without `std`. With `RUSTFLAGS="--cfg textcodec_small"`, the program has packed indexes instead of
+//! decoding tables, and unpacks each at first use. `derive` describes the tables, and `unpack` the packed form.
 #![cfg_attr(
     not(feature = "all-encodings"),
     allow(dead_code, unused_imports, reason = "parts that only the tables of some families use")
 )]
 
-#[cfg(any(textcodec_small, feature = "oem", all(test, feature = "all-encodings")))]
-#[cfg_attr(not(textcodec_small), allow(dead_code, reason = "other builds derive only code pages"))]
+#[allow(dead_code, reason = "parts that only some builds use")]
 pub(crate) mod derive;
+#[cfg(feature = "std")]
+mod derived;
 #[cfg(any(not(textcodec_small), all(test, feature = "all-encodings")))]
 mod fixed;
+#[cfg(any(not(feature = "std"), all(test, feature = "all-encodings")))]
+mod fixed_encode;
 #[cfg(any(textcodec_small, all(test, feature = "all-encodings")))]
 mod packed;
 #[cfg(any(textcodec_small, all(test, feature = "all-encodings")))]
 mod unpack;
 
+#[cfg(feature = "std")]
+use derived as encode_tables;
 #[cfg(not(textcodec_small))]
 use fixed as tables;
+#[cfg(not(feature = "std"))]
+use fixed_encode as encode_tables;
 #[cfg(textcodec_small)]
 use packed as tables;
 
 #[cfg(any(feature = "japanese", feature = "chinese", textcodec_small))]
 use crate::kernel::tables::units;
 
+/// The encoding tables of single-byte encodings by row of `SINGLE_BYTE`.
+#[cfg(feature = "single-byte")]
+pub(crate) use encode_tables::single_byte_encode;
 /// The characters of plane 2 in index Big5, as offsets from U+20000.
 #[cfg(feature = "chinese")]
 pub(crate) use tables::BIG5_PLANE_2;
@@ -44,9 +54,6 @@ pub(crate) use tables::JIS0212;
 /// *Index single-byte* by row of section 9's table, then x-user-defined.
 #[cfg(feature = "single-byte")]
 pub(crate) use tables::SINGLE_BYTE;
-/// The encoding tables of single-byte encodings by row of `SINGLE_BYTE`.
-#[cfg(feature = "single-byte")]
-pub(crate) use tables::single_byte_encode;
 #[cfg(feature = "chinese")]
 pub(crate) use tables::{BIG5, GB18030};
 
@@ -70,35 +77,38 @@ pub(crate) fn entry(cells: &[u16], pointer: usize) -> Option<u16> {
 #[cfg(any(feature = "japanese", feature = "korean", feature = "chinese"))]
 pub(crate) mod encode {
     #[cfg(feature = "korean")]
-    use super::tables::EUC_KR_ENCODE;
+    use super::encode_tables::EUC_KR_ENCODE;
     #[cfg(feature = "chinese")]
-    use super::tables::{BIG5_ENCODE, GB18030_BASES, GB18030_ENCODE};
+    use super::encode_tables::{BIG5_ENCODE, GB18030_ENCODE};
     #[cfg(feature = "japanese")]
-    use super::tables::{JIS0208_ENCODE, SHIFT_JIS_ENCODE};
+    use super::encode_tables::{JIS0208_ENCODE, SHIFT_JIS_ENCODE};
     use crate::{
         kernel::tables::ToBytes,
-        table::{Table, table},
+        table::{Derived, derived},
     };
 
     #[cfg(feature = "japanese")]
-    pub(crate) static EUC_JP: Table<ToBytes> = table!(ToBytes::new(&JIS0208_ENCODE.stages[0], &JIS0208_ENCODE.blocks));
+    pub(crate) static EUC_JP: Derived<ToBytes> =
+        derived!(ToBytes::new(&JIS0208_ENCODE.stages[0], &JIS0208_ENCODE.blocks));
     #[cfg(feature = "japanese")]
     /// Only the pairs of JIS X 0208.
-    pub(crate) static ISO_2022_JP: Table<ToBytes> =
-        table!(ToBytes::new(&JIS0208_ENCODE.stages[1], &JIS0208_ENCODE.blocks).without_ascii().seven_bit());
+    pub(crate) static ISO_2022_JP: Derived<ToBytes> =
+        derived!(ToBytes::new(&JIS0208_ENCODE.stages[1], &JIS0208_ENCODE.blocks).without_ascii().seven_bit());
     #[cfg(feature = "japanese")]
-    pub(crate) static SHIFT_JIS: Table<ToBytes> =
-        table!(ToBytes::new(&SHIFT_JIS_ENCODE.stages[0], &SHIFT_JIS_ENCODE.blocks));
+    pub(crate) static SHIFT_JIS: Derived<ToBytes> =
+        derived!(ToBytes::new(&SHIFT_JIS_ENCODE.stages[0], &SHIFT_JIS_ENCODE.blocks));
     #[cfg(feature = "korean")]
-    pub(crate) static EUC_KR: Table<ToBytes> = table!(ToBytes::new(&EUC_KR_ENCODE.stages[0], &EUC_KR_ENCODE.blocks));
+    pub(crate) static EUC_KR: Derived<ToBytes> =
+        derived!(ToBytes::new(&EUC_KR_ENCODE.stages[0], &EUC_KR_ENCODE.blocks));
     #[cfg(feature = "chinese")]
-    pub(crate) static GBK: Table<ToBytes> = table!(ToBytes::new(&GB18030_ENCODE.stages[0], &GB18030_ENCODE.blocks));
+    pub(crate) static GBK: Derived<ToBytes> = derived!(ToBytes::new(&GB18030_ENCODE.stages[0], &GB18030_ENCODE.blocks));
     #[cfg(feature = "chinese")]
     /// Includes the side table of GB18030-2022.
-    pub(crate) static GB18030: Table<ToBytes> =
-        table!(ToBytes::new(&GB18030_ENCODE.stages[1], &GB18030_ENCODE.blocks).with_four_bytes(&GB18030_BASES));
+    pub(crate) static GB18030: Derived<ToBytes> = derived!(
+        ToBytes::new(&GB18030_ENCODE.stages[1], &GB18030_ENCODE.blocks).with_four_bytes(&GB18030_ENCODE.extra)
+    );
     #[cfg(feature = "chinese")]
-    pub(crate) static BIG5: Table<ToBytes> = table!(ToBytes::new(&BIG5_ENCODE.stages[0], &BIG5_ENCODE.blocks));
+    pub(crate) static BIG5: Derived<ToBytes> = derived!(ToBytes::new(&BIG5_ENCODE.stages[0], &BIG5_ENCODE.blocks));
 }
 
 /// *Index Big5 pointer* for code points above the BMP, as two bytes.
@@ -106,7 +116,7 @@ pub(crate) mod encode {
 pub(crate) fn big5_plane_2_bytes(code_point: u32) -> Option<[u8; 2]> {
     let code = code_point.checked_sub(0x20000).filter(|&code| code <= 0xFFFF)? as usize;
     let (upper, lower) = (code >> 8, (code & 0xFF) as u16);
-    let (starts, entries) = tables::BIG5_PLANE_2_ENCODE.split_at(257);
+    let (starts, entries) = encode_tables::BIG5_ENCODE.extra.split_at(257);
     let entries = &entries[2 * usize::from(starts[upper])..2 * usize::from(starts[upper + 1])];
     entries.as_chunks::<2>().0.iter().find(|entry| entry[0] == lower).map(|entry| entry[1].to_be_bytes())
 }
@@ -201,15 +211,9 @@ pub(crate) mod gb18030_ranges {
 mod tests {
     use super::*;
 
-    /// Returns the entries of all code points of the BMP, for each encoding.
-    fn entries(stages: &[[u16; 1024]], blocks: &[u16]) -> std::vec::Vec<u16> {
-        let starts = stages.as_flattened().iter();
-        starts.flat_map(|&start| &blocks[usize::from(start)..][..64]).copied().collect()
-    }
-
-    /// Compares the tables that small builds derive with the tables from the files, whose blocks are in another order.
+    /// Compares the tables that are unpacked and derived with the tables from the files.
     #[test]
-    fn packed_tables_equal_the_files() {
+    fn tables_equal_the_files() {
         assert!(packed::JIS0208[..] == fixed::JIS0208);
         assert!(packed::JIS0212[..] == fixed::JIS0212);
         assert!(packed::EUC_KR[..] == fixed::EUC_KR);
@@ -217,25 +221,23 @@ mod tests {
         assert!(packed::BIG5[..] == fixed::BIG5);
         assert!(packed::BIG5_PLANE_2[..] == fixed::BIG5_PLANE_2);
 
-        let packed = entries(&packed::JIS0208_ENCODE.stages, &packed::JIS0208_ENCODE.blocks);
-        assert!(packed == entries(&fixed::JIS0208_ENCODE.stages, &fixed::JIS0208_ENCODE.blocks));
-        let packed = entries(&packed::SHIFT_JIS_ENCODE.stages, &packed::SHIFT_JIS_ENCODE.blocks);
-        assert!(packed == entries(&fixed::SHIFT_JIS_ENCODE.stages, &fixed::SHIFT_JIS_ENCODE.blocks));
-        let packed = entries(&packed::EUC_KR_ENCODE.stages, &packed::EUC_KR_ENCODE.blocks);
-        assert!(packed == entries(&fixed::EUC_KR_ENCODE.stages, &fixed::EUC_KR_ENCODE.blocks));
-        let packed = entries(&packed::GB18030_ENCODE.stages, &packed::GB18030_ENCODE.blocks);
-        assert!(packed == entries(&fixed::GB18030_ENCODE.stages, &fixed::GB18030_ENCODE.blocks));
-        assert!(packed::GB18030_BASES[..] == fixed::GB18030_BASES);
-        let packed = entries(&packed::BIG5_ENCODE.stages, &packed::BIG5_ENCODE.blocks);
-        assert!(packed == entries(&fixed::BIG5_ENCODE.stages, &fixed::BIG5_ENCODE.blocks));
-        assert!(packed::BIG5_PLANE_2_ENCODE[..] == fixed::BIG5_PLANE_2_ENCODE);
+        macro_rules! assert_equal {
+            ($($name:ident)*) => {$(
+                let (derived, fixed) = (&derived::$name, &fixed_encode::$name);
+                assert!(derived.stages == fixed.stages && derived.extra == fixed.extra, stringify!($name));
+                let (blocks, unused) = derived.blocks.split_at(fixed.blocks.len());
+                assert!(blocks == fixed.blocks && unused.iter().all(|&entry| entry == 0), stringify!($name));
+            )*};
+        }
+        assert_equal!(JIS0208_ENCODE SHIFT_JIS_ENCODE EUC_KR_ENCODE GB18030_ENCODE BIG5_ENCODE);
 
         for row in 0..SINGLE_BYTE_ROWS {
             let upper = [&packed::SINGLE_BYTE[row], &fixed::SINGLE_BYTE[row]];
             assert!(upper[0] == upper[1], "{row}");
-            let [a, b] = [packed::single_byte_encode(row), fixed::single_byte_encode(row)];
+            let [a, b] = [derived::single_byte_encode(row), fixed_encode::single_byte_encode(row)];
             assert_eq!(a.stages, b.stages, "{row}");
-            assert_eq!(*a.blocks, b.blocks[..a.blocks.len()], "{row}");
+            let count = 1 + usize::from(*a.stages.iter().max().expect("there are 1,024 numbers"));
+            assert_eq!(a.blocks[..count], b.blocks[..count], "{row}");
             assert!(a.common == b.common, "{row}");
         }
     }

@@ -1,86 +1,71 @@
-//! The tables of small builds, on the heap, each built at first use: decoding tables from the packed indexes, and encoding
-//! tables from the decoding tables.
+//! The decoding tables of small builds, each unpacked at first use.
 
-use std::{
-    boxed::Box,
-    sync::{LazyLock, OnceLock},
-    vec,
-    vec::Vec,
-};
+use std::{sync::LazyLock, vec};
 
 use super::{
-    ISO_2022_JP_KATAKANA, SINGLE_BYTE_ROWS,
-    derive::{self, TwoStages},
-    gb18030_ranges,
+    SINGLE_BYTE_ROWS, derive,
     unpack::{Walk, unpack},
 };
-use crate::kernel::tables::{self, Stages};
+use crate::{kernel::tables::UpperHalf, once::Place};
 
-pub(crate) static JIS0208: LazyLock<Vec<u16>> = LazyLock::new(|| {
-    let mut index = vec![0; 11_280];
-    unpack(include_bytes!("../../tables/jis0208.packed"), &Walk::JIS0208, &[], &mut index);
-    derive::jis0208_cells(index)
-});
-pub(crate) static JIS0212: LazyLock<Vec<u16>> = LazyLock::new(|| {
-    let mut index = vec![0; 94 * 94];
-    unpack(include_bytes!("../../tables/jis0212.packed"), &Walk::JIS0212, derive::jis0208(&JIS0208), &mut index);
-    index.into_iter().map(|code| code as u16).collect()
-});
-pub(crate) static EUC_KR: LazyLock<Vec<u16>> = LazyLock::new(|| {
-    let mut index = vec![0; 126 * 190];
-    unpack(include_bytes!("../../tables/euc-kr.packed"), &Walk::EXTENDED, &[], &mut index);
-    derive::euc_kr_cells(&index)
-});
-pub(crate) static GB18030: LazyLock<Vec<u16>> = LazyLock::new(|| {
-    let mut index = vec![0; 126 * 190];
-    unpack(include_bytes!("../../tables/gb18030.packed"), &Walk::EXTENDED, &[], &mut index);
-    derive::gb18030_cells(&index)
-});
-pub(crate) static BIG5: LazyLock<&[u16]> = LazyLock::new(|| &BIG5_BOTH.0);
-pub(crate) static BIG5_PLANE_2: LazyLock<&[u16]> = LazyLock::new(|| &BIG5_BOTH.1);
-static BIG5_BOTH: LazyLock<(Vec<u16>, Vec<u16>)> = LazyLock::new(|| {
-    let mut index = vec![0; 126 * 157];
-    unpack(include_bytes!("../../tables/big5.packed"), &Walk::BIG5, &[], &mut index);
-    derive::big5_cells(index)
-});
-
-pub(crate) static JIS0208_ENCODE: LazyLock<TwoStages> =
-    LazyLock::new(|| derive::jis0208_bytes(&JIS0208, &ISO_2022_JP_KATAKANA));
-pub(crate) static SHIFT_JIS_ENCODE: LazyLock<TwoStages> = LazyLock::new(|| derive::shift_jis_bytes(&JIS0208));
-pub(crate) static EUC_KR_ENCODE: LazyLock<TwoStages> = LazyLock::new(|| derive::euc_kr_bytes(&EUC_KR));
-pub(crate) static GB18030_ENCODE: LazyLock<&TwoStages> = LazyLock::new(|| &GB18030_ENCODE_BOTH.0);
-pub(crate) static GB18030_BASES: LazyLock<&Stages> = LazyLock::new(|| &GB18030_ENCODE_BOTH.1);
-static GB18030_ENCODE_BOTH: LazyLock<(TwoStages, Stages)> =
-    LazyLock::new(|| derive::gb18030_bytes(&GB18030, &gb18030_ranges::RANGES));
-pub(crate) static BIG5_ENCODE: LazyLock<&TwoStages> = LazyLock::new(|| &BIG5_ENCODE_BOTH.0);
-pub(crate) static BIG5_PLANE_2_ENCODE: LazyLock<&[u16]> = LazyLock::new(|| &BIG5_ENCODE_BOTH.1);
-static BIG5_ENCODE_BOTH: LazyLock<(TwoStages, Vec<u16>)> = LazyLock::new(|| derive::big5_bytes(&BIG5, &BIG5_PLANE_2));
-
-/// Latin-1, followed by the single-byte indexes and x-user-defined.
-static SINGLE_BYTE_INDEXES: LazyLock<Vec<u16>> = LazyLock::new(|| {
-    let mut index: Vec<u32> = (0x80..0x100).collect();
-    index.resize(28 * 128, 0);
-    unpack(include_bytes!("../../tables/single-byte.packed"), &Walk::SINGLE_BYTE, &[], &mut index);
-    index.into_iter().map(|code| code as u16).chain(0xF780..=0xF7FF).collect()
-});
-
-fn single_byte_index(row: usize) -> &'static [u16; 128] {
-    &SINGLE_BYTE_INDEXES.as_chunks().0[1 + row]
+/// Declares tables. They are in static memory.
+macro_rules! unpacked {
+    ($($(#[$cfg:meta])* $name:ident: $view:ty, in $type:ty = $empty:expr, |$table:ident| $fill:expr;)*) => {$(
+        $(#[$cfg])*
+        pub(crate) static $name: LazyLock<&$view> = LazyLock::new(|| {
+            static PLACE: Place<$type> = Place::new($empty);
+            let $table = PLACE.take();
+            $fill;
+            $table
+        });
+    )*};
 }
 
-pub(crate) static SINGLE_BYTE: LazyLock<Box<[tables::UpperHalf]>> =
-    LazyLock::new(|| (0..SINGLE_BYTE_ROWS).map(|row| tables::UpperHalf::new(single_byte_index(row))).collect());
-
-pub(crate) fn single_byte_encode(row: usize) -> tables::ToByte {
-    static TABLES: [OnceLock<tables::ToByte>; SINGLE_BYTE_ROWS] = [const { OnceLock::new() }; _];
-
-    *TABLES[row].get_or_init(|| {
-        let index = single_byte_index(row);
-        let TwoStages { stages, blocks } = derive::single_byte_bytes(index);
-        tables::ToByte {
-            stages: Box::leak(Box::new(stages[0].map(|start| (start / 64) as u8))),
-            blocks: blocks.iter().map(|&entry| entry as u8).collect::<Vec<_>>().leak().as_chunks().0,
-            common: Box::leak(Box::new(tables::CommonRows::new(derive::single_byte_rows(index), &SINGLE_BYTE[row]))),
+unpacked! {
+    #[cfg(feature = "japanese")]
+    JIS0208: [u16], in [u16; 256 + 11_280 + 94 + 1] = [0; _], |cells| {
+        let mut index = vec![0; 11_280];
+        unpack(include_bytes!("../../tables/jis0208.packed"), &Walk::JIS0208, &[], &mut index);
+        derive::jis0208_cells(&index, cells);
+    };
+    #[cfg(feature = "japanese")]
+    JIS0212: [u16], in [u16; 94 * 94] = [0; _], |table| {
+        let mut index = vec![0; 94 * 94];
+        unpack(include_bytes!("../../tables/jis0212.packed"), &Walk::JIS0212, derive::jis0208(&JIS0208), &mut index);
+        table.iter_mut().zip(index).for_each(|(unit, code)| *unit = code as u16);
+    };
+    #[cfg(feature = "korean")]
+    EUC_KR: [u16], in [u16; 256 + 126 * 190 + 1] = [0; _], |cells| {
+        let mut index = vec![0; 126 * 190];
+        unpack(include_bytes!("../../tables/euc-kr.packed"), &Walk::EXTENDED, &[], &mut index);
+        derive::euc_kr_cells(&index, cells);
+    };
+    #[cfg(feature = "chinese")]
+    GB18030: [u16], in [u16; 256 + 126 * 190 + 1] = [0; _], |cells| {
+        let mut index = vec![0; 126 * 190];
+        unpack(include_bytes!("../../tables/gb18030.packed"), &Walk::EXTENDED, &[], &mut index);
+        derive::gb18030_cells(&index, cells);
+    };
+    #[cfg(feature = "chinese")]
+    BIG5_BOTH: ([u16; 256 + 126 * 157 + 1], [u16; 1713]), in ([u16; 256 + 126 * 157 + 1], [u16; 1713]) = ([0; _], [0; _]), |both| {
+        let mut index = vec![0; 126 * 157];
+        unpack(include_bytes!("../../tables/big5.packed"), &Walk::BIG5, &[], &mut index);
+        derive::big5_cells(&index, &mut both.0, &mut both.1);
+    };
+    #[cfg(feature = "single-byte")]
+    SINGLE_BYTE: [UpperHalf], in [UpperHalf; SINGLE_BYTE_ROWS] = [const { UpperHalf::read(&[0; UpperHalf::FILE_LEN]) }; _], |tables| {
+        // Latin-1, followed by the single-byte indexes.
+        let mut index: vec::Vec<u32> = (0x80..0x100).collect();
+        index.resize(SINGLE_BYTE_ROWS * 128, 0);
+        unpack(include_bytes!("../../tables/single-byte.packed"), &Walk::SINGLE_BYTE, &[], &mut index);
+        index.extend(0xF780..=0xF7FF);
+        for (table, index) in tables.iter_mut().zip(&index.as_chunks().0[1..]) {
+            *table = UpperHalf::new(&index.map(|code: u32| code as u16));
         }
-    })
+    };
 }
+
+#[cfg(feature = "chinese")]
+pub(crate) static BIG5: LazyLock<&[u16]> = LazyLock::new(|| &BIG5_BOTH.0);
+#[cfg(feature = "chinese")]
+pub(crate) static BIG5_PLANE_2: LazyLock<&[u16]> = LazyLock::new(|| &BIG5_BOTH.1);

@@ -26,15 +26,12 @@ pub(crate) struct CommonRows {
 }
 
 impl CommonRows {
+    pub(crate) const EMPTY: Self =
+        Self { rows: [[0; 128]; 4], identity_from: 0, main: 0, numbers: [0; 4], leads: [[0; 4]; 2] };
+
     /// Creates the table of the rows with these numbers; 0 is none. If several bytes map to a code point, the first one counts.
     pub(crate) const fn new(numbers: [u16; 4], upper: &UpperHalf) -> Self {
-        let mut common = Self {
-            rows: [[0; 128]; 4],
-            identity_from: upper.identity_from,
-            main: 0,
-            numbers: [0; 4],
-            leads: [[0; 4]; 2],
-        };
+        let mut common = Self { identity_from: upper.identity_from, ..Self::EMPTY };
         let (mut row, mut most) = (0, 0);
         while row < 4 {
             let number = numbers[row];

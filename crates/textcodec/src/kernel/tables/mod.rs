@@ -6,7 +6,9 @@ mod escapes;
 pub(crate) mod four_bytes;
 mod pairs;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small)))]
+#[allow(dead_code, reason = "most builds read these tables from a file")]
 pub(crate) mod regular;
+#[allow(dead_code, reason = "most builds read these tables from a file")]
 mod single_byte;
 mod to_bytes;
 pub(crate) mod utf8;
@@ -20,4 +22,6 @@ pub(crate) use pairs::{FirstByte, Pairs};
 pub(crate) use single_byte::{ToByte, UpperHalf};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small)))]
 pub(crate) use to_bytes::Bases;
-pub(crate) use to_bytes::{Stages, ToBytes};
+#[cfg(feature = "oem")]
+pub(crate) use to_bytes::Stages;
+pub(crate) use to_bytes::ToBytes;

@@ -157,12 +157,12 @@ fn permute() {
 }
 
 /// The tables of all single-byte encodings.
-pub(super) fn single_byte_tables() -> Vec<(&'static UpperHalf, ToByte)> {
+pub(super) fn single_byte_tables() -> Vec<(&'static UpperHalf, &'static ToByte)> {
     let tables = (0..index::SINGLE_BYTE_ROWS).map(|row| (&index::SINGLE_BYTE[row], index::single_byte_encode(row)));
     #[cfg(feature = "oem")]
     let tables = tables.chain(selected(0..textcodec_oem::COUNT).into_iter().map(|page| {
         let page = crate::page::Page::of(page).expect("there is enough memory");
-        (&page.upper, *page.to_byte().expect("there is enough memory"))
+        (&page.upper, page.to_byte().expect("there is enough memory"))
     }));
     tables.collect()
 }
@@ -205,7 +205,6 @@ fn single_byte() {
             let bytes = text(len, random, |byte| byte, other, |random| random.u8(..));
             compare(&bytes[..], len, 3, random, |kernels, src, out| (kernels.single_byte_to_utf8)(upper, src, out));
             compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.single_byte_to_utf16)(upper, src, out));
-            let table = &table;
             let unit = |byte: u8| upper.get(usize::from(byte) - 128);
             let units = text(len, random, u16::from, |random| unit(other(random)), |random| random.u16(..));
             compare(&units[..], len, 1, random, |kernels, src, out| (kernels.single_byte_from_utf16)(table, src, out));

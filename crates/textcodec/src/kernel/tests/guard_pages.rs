@@ -129,7 +129,7 @@ impl Memory {
 
 /// The tables for the kernels, and the bytes or code units that they map.
 struct Tables {
-    single_byte: Vec<(&'static UpperHalf, Vec<u8>, ToByte)>,
+    single_byte: Vec<(&'static UpperHalf, Vec<u8>, &'static ToByte)>,
     #[cfg(feature = "oem")]
     permuted: Vec<(&'static [u8; 256], &'static UpperHalf)>,
     forms: [Form; 4],
@@ -280,7 +280,7 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
         );
     }
 
-    let &(upper, ref mapped, ref table) = &tables.single_byte[random.usize(..tables.single_byte.len())];
+    let &(upper, ref mapped, table) = &tables.single_byte[random.usize(..tables.single_byte.len())];
     // All mapped bytes, or only those of the upper half, which are mostly letters.
     let from = if random.bool() { 0 } else { mapped.len() / 2 };
     let other = |random: &mut fastrand::Rng| mapped[random.usize(from..mapped.len())];
