@@ -44,6 +44,7 @@ pub enum DecodeReason {
 }
 
 impl fmt::Display for DecodeReason {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::InvalidByte => "this byte cannot start a character",
@@ -164,6 +165,7 @@ impl DecodeError {
 
 #[expect(clippy::missing_fields_in_debug, reason = "`range` and `bytes` have them")]
 impl fmt::Debug for DecodeError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DecodeError")
             .field("encoding", &self.encoding)
@@ -175,6 +177,7 @@ impl fmt::Debug for DecodeError {
 }
 
 impl fmt::Display for DecodeError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.reason == DecodeReason::Unavailable {
             let feature = self.encoding.feature().unwrap_or_default();
@@ -232,6 +235,7 @@ pub enum EncodeReason {
 }
 
 impl fmt::Display for EncodeReason {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Unmappable => "the encoding cannot represent this character",
@@ -400,6 +404,7 @@ impl EncodeError {
 
 #[expect(clippy::missing_fields_in_debug, reason = "`range` has them")]
 impl fmt::Debug for EncodeError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("EncodeError");
         debug.field("encoding", &self.encoding).field("reason", &self.reason);
@@ -414,6 +419,7 @@ impl fmt::Debug for EncodeError {
 }
 
 impl fmt::Display for EncodeError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { encoding, start, .. } = self;
         let character = self.character.unwrap_or_default();

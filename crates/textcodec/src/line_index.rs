@@ -101,6 +101,7 @@ impl LineIndex {
     /// assert_eq!(LineIndex::new(UTF_8).locate(0).map(|location| location.line), Some(1));
     /// ```
     #[must_use]
+    #[inline]
     pub fn new(encoding: Encoding) -> Self {
         Self::with(match encoding {
             UTF_16LE => LineFeed::TwoBytes(ByteOrder::Little),
@@ -137,10 +138,12 @@ impl LineIndex {
     /// ```
     #[cfg(feature = "oem")]
     #[must_use]
+    #[inline]
     pub fn of_table(table: &SingleByte) -> Self {
         Self::with(LineFeed::Bytes(table.page().bytes_of(0x0A)))
     }
 
+    #[inline]
     fn with(line_feed: LineFeed) -> Self {
         Self { line_feed, starts: VecDeque::from([0]), first: 1, len: 0, unit: [0; 4] }
     }
@@ -156,6 +159,7 @@ impl LineIndex {
     /// }
     /// assert_eq!(lines.locate(6).map(|location| location.line), Some(2));
     /// ```
+    #[inline]
     pub fn push(&mut self, chunk: &[u8]) {
         match self.line_feed {
             LineFeed::Byte(line_feed) => self.push_units(chunk, |[byte], _| byte == line_feed),
@@ -232,6 +236,7 @@ impl LineIndex {
     /// assert_eq!(lines.locate(3), None);
     /// ```
     #[must_use]
+    #[inline]
     pub fn locate(&self, offset: u64) -> Option<Location> {
         let at = self.starts.partition_point(|&start| start <= offset).checked_sub(1)?;
         let line_start = *self.starts.get(at).filter(|_| offset <= self.len)?;
@@ -249,6 +254,7 @@ impl LineIndex {
     /// assert_eq!(lines.locate(2), None);
     /// assert_eq!(lines.locate(4).map(|location| location.line), Some(3));
     /// ```
+    #[inline]
     pub fn forget_before(&mut self, offset: u64) {
         let lines = self.starts.partition_point(|&start| start <= offset).saturating_sub(1);
         self.starts.drain(..lines);

@@ -20,6 +20,7 @@ impl Encoding {
     /// ```
     #[must_use]
     #[doc(alias("codepage", "to_encoding"))]
+    #[inline]
     pub fn for_code_page(number: u16) -> Option<Self> {
         let found = CODE_PAGES.iter().find(|(other, _)| *other == number).map(|(_, encoding)| *encoding);
         #[cfg(feature = "oem")]
@@ -36,6 +37,7 @@ impl Encoding {
     /// ```
     #[must_use]
     #[doc(alias("codepage", "from_encoding"))]
+    #[inline]
     pub fn code_page(self) -> Option<u16> {
         #[cfg(feature = "oem")]
         if let Some(page) = oem::page(self) {
@@ -58,6 +60,7 @@ impl Encoding {
     /// ```
     #[must_use]
     #[doc(alias("charset", "iana", "iso-8859-1", "us-ascii"))]
+    #[inline]
     pub fn for_mime_name(name: &str) -> Option<Self> {
         let exact = name.trim_ascii();
         let extra = Self::EXTRA.iter().copied().find(|encoding| encoding.name().eq_ignore_ascii_case(exact));

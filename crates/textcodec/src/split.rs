@@ -36,6 +36,7 @@ impl Encoding {
     /// assert_eq!(decode(&text[..at]) + &*decode(&text[at..]), "日本 語");
     /// ```
     #[must_use]
+    #[inline]
     pub fn split_point(self, block: &[u8]) -> Option<usize> {
         let at = match self {
             ISO_2022_JP | REPLACEMENT => None,
@@ -54,6 +55,7 @@ impl Encoding {
 }
 
 /// The position after the last byte below `limit`.
+#[inline]
 fn after_last(block: &[u8], limit: u8) -> Option<usize> {
     block.iter().rposition(|&byte| byte < limit).map(|at| at + 1)
 }

@@ -29,6 +29,7 @@ impl PendingBytes {
     const MAX: usize = if cfg!(feature = "oem") { 7 } else { 3 };
 
     /// `bytes.len() <= Self::MAX`.
+    #[inline]
     pub(crate) fn new(bytes: &[u8]) -> Self {
         debug_assert!(bytes.len() <= Self::MAX, "no incomplete sequence is longer");
         let mut pending = Self::default();
@@ -43,12 +44,14 @@ impl PendingBytes {
 impl Deref for PendingBytes {
     type Target = [u8];
 
+    #[inline]
     fn deref(&self) -> &[u8] {
         &self.bytes[..self.len.into()]
     }
 }
 
 impl fmt::Debug for PendingBytes {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:02X?}", &**self)
     }
@@ -110,6 +113,7 @@ impl DecoderState {
 }
 
 impl From<DecoderState> for u8 {
+    #[inline]
     fn from(state: DecoderState) -> Self {
         state.0
     }
@@ -122,6 +126,7 @@ impl TryFrom<u8> for DecoderState {
     ///
     /// # Errors
     /// Returns [`InvalidState`] if no decoder can have this state.
+    #[inline]
     fn try_from(state: u8) -> Result<Self, InvalidState> {
         match state {
             0..=5 | 9..=15 => Ok(Self(state)),
@@ -187,6 +192,7 @@ impl EncoderState {
 }
 
 impl From<EncoderState> for u8 {
+    #[inline]
     fn from(state: EncoderState) -> Self {
         state.0
     }
@@ -199,6 +205,7 @@ impl TryFrom<u8> for EncoderState {
     ///
     /// # Errors
     /// Returns [`InvalidState`] if no encoder can have this state.
+    #[inline]
     fn try_from(state: u8) -> Result<Self, InvalidState> {
         if state <= Self::LAST { Ok(Self(state)) } else { Err(InvalidState(state)) }
     }
@@ -216,6 +223,7 @@ impl TryFrom<u8> for EncoderState {
 pub struct InvalidState(u8);
 
 impl fmt::Display for InvalidState {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} is not a state of a decoder or an encoder", self.0)
     }
@@ -242,6 +250,7 @@ impl Decoder {
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn pending_bytes(&self) -> PendingBytes {
         match self.phase {
             Phase::Start => PendingBytes::new(self.mark.pending()),
@@ -270,6 +279,7 @@ impl Decoder {
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn state(&self) -> Option<DecoderState> {
         match self.phase {
             Phase::Failed(_) => None,
@@ -296,6 +306,7 @@ impl Decoder {
     }
 
     /// Continues from a state; returns false if it is not one of the encoding. This decoder must be new.
+    #[inline]
     fn resume(&mut self, state: DecoderState) -> bool {
         if state == DecoderState::START {
             return bom::may_have_mark(self.requested);
@@ -344,6 +355,7 @@ impl Encoder {
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn state(&self) -> Option<EncoderState> {
         match self.phase {
             Phase::Failed(_) => None,

@@ -27,6 +27,7 @@ impl UnknownLabel {
     /// The maximum number of bytes that are kept: more than twice the longest label. Without `alloc`, there must be a limit.
     const KEPT: usize = 45;
 
+    #[inline]
     pub(crate) fn new(label: &str) -> Self {
         let mut len = label.len().min(Self::KEPT);
         while !label.is_char_boundary(len) {
@@ -44,6 +45,7 @@ impl UnknownLabel {
     /// assert_eq!(error.label(), "no such encoding");
     /// ```
     #[must_use]
+    #[inline]
     pub fn label(&self) -> &str {
         core::str::from_utf8(&self.kept[..self.len.into()]).unwrap_or_default()
     }
@@ -60,6 +62,7 @@ impl UnknownLabel {
     /// assert_eq!(suggestion("klingon"), None);
     /// ```
     #[must_use]
+    #[inline]
     pub fn suggestion(&self) -> Option<&'static str> {
         if self.is_cut {
             return None;
@@ -71,12 +74,14 @@ impl UnknownLabel {
 }
 
 impl fmt::Debug for UnknownLabel {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("UnknownLabel").field(&self.label()).finish()
     }
 }
 
 impl fmt::Display for UnknownLabel {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}{} is not a label in the Encoding Standard", self.label(), if self.is_cut { "…" } else { "" })?;
         self.suggestion().map_or(Ok(()), |label| write!(f, "; did you mean {label:?}?"))

@@ -25,6 +25,7 @@ use crate::utf;
 /// ```
 #[must_use]
 #[doc(alias("OsString", "from_wide"))]
+#[inline]
 pub fn from_utf16(units: &[u16]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(units.len() + units.len() / 2);
     let mut rest = units;
@@ -56,6 +57,7 @@ pub fn from_utf16(units: &[u16]) -> Vec<u8> {
 /// # Ok::<(), wtf8::Wtf8Error>(())
 /// ```
 #[doc(alias("OsStr", "encode_wide"))]
+#[inline]
 pub fn to_utf16(bytes: &[u8]) -> Result<Vec<u16>, Wtf8Error> {
     let mut units = Vec::with_capacity(bytes.len());
     let mut read = 0;
@@ -94,6 +96,7 @@ pub struct Wtf8Error {
 }
 
 impl fmt::Display for Wtf8Error {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "malformed WTF-8 at byte {}", self.offset)
     }

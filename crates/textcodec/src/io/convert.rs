@@ -36,6 +36,7 @@ pub(super) enum Stop {
 
 /// Resets a decoder that has finished an input. Otherwise the next call would reset it, and [`Decoder::position`] before and
 /// after that call could not be compared.
+#[inline]
 pub(super) fn at_input_start(mut decoder: Decoder) -> Decoder {
     if decoder.is_finished() {
         decoder.reset();
@@ -44,6 +45,7 @@ pub(super) fn at_input_start(mut decoder: Decoder) -> Decoder {
 }
 
 impl Convert for Decoder {
+    #[inline]
     fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
         let DecodeProgress { read, written, status } = self.decode_to_utf8(src, dst, last);
         let stop = match status {
@@ -74,6 +76,7 @@ enum Phase {
 }
 
 impl FromUtf8 {
+    #[inline]
     pub(super) fn new(mut encoder: Encoder) -> Self {
         // Like `at_input_start`.
         if encoder.is_fresh() {
@@ -83,6 +86,7 @@ impl FromUtf8 {
     }
 
     /// Like [`convert`](Convert::convert), for text that is known to be valid.
+    #[inline]
     pub(super) fn convert_str(&mut self, src: &str, dst: &mut [u8]) -> Step {
         if self.pending.1 > 0 || !matches!(self.phase, Phase::Text) {
             // Malformed: a pending incomplete character cannot continue in a `str`.
@@ -91,6 +95,7 @@ impl FromUtf8 {
         self.encode(src, dst, false)
     }
 
+    #[inline]
     fn encode(&mut self, src: &str, dst: &mut [u8], last: bool) -> Step {
         let EncodeProgress { read, written, status } = self.encoder.encode_from_utf8(src, dst, last);
         let stop = match status {
@@ -103,6 +108,7 @@ impl FromUtf8 {
 
     /// Converts the valid prefix of `src`, or completes one incomplete character, or returns the error. Also returns whether
     /// more of `src` remains to be converted.
+    #[inline]
     fn step(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> (Step, bool) {
         match &self.phase {
             Phase::Text => {}
@@ -131,6 +137,7 @@ impl FromUtf8 {
     }
 
     /// Converts one character that is pending, incomplete or malformed.
+    #[inline]
     fn convert_one(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
         let (mut bytes, pending) = self.pending;
         let len = (pending + src.len()).min(4);
@@ -155,6 +162,7 @@ impl FromUtf8 {
 }
 
 impl Convert for FromUtf8 {
+    #[inline]
     fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
         let (mut read, mut written) = (0, 0);
         loop {
@@ -170,12 +178,14 @@ impl Convert for FromUtf8 {
 
 impl Step {
     /// Adds what was read and written before this step.
+    #[inline]
     fn after(self, read: usize, written: usize) -> Self {
         Self { read: read + self.read, written: written + self.written, ..self }
     }
 }
 
 /// Returns the decoder's error for malformed UTF-8 at the front of `bytes`. `position` is their offset in the text.
+#[inline]
 fn malformed(position: u64, bytes: &[u8]) -> DecodeError {
     let mut decoder = Decoder::utf_8(DecodeOptions::new().bom(Bom::Keep).malformed(Malformed::Fail));
     let (len, reason) = match decoder.decode_to_utf8(bytes, &mut [0; MIN_DST_LEN], true).status {

@@ -93,6 +93,7 @@ pub struct LineError {
 }
 
 impl<R: Read> Lines<R> {
+    #[inline]
     pub(super) fn new(reader: DecodeReader<R>) -> Self {
         Self {
             reader,
@@ -123,6 +124,7 @@ impl<R: Read> Lines<R> {
     /// assert_eq!(longest, 1);
     /// # Ok::<(), std::io::Error>(())
     /// ```
+    #[inline]
     pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
         let line = loop {
             if let Some(at) = self.text[self.searched..].find('\n') {
@@ -153,6 +155,7 @@ impl<R: Read> Lines<R> {
     }
 
     /// Removes the lines that were returned.
+    #[inline]
     fn discard_returned(&mut self) {
         if self.start == 0 {
             // A long line may have many errors, and each of them ends a read.
@@ -164,6 +167,7 @@ impl<R: Read> Lines<R> {
     }
 
     /// Appends more text.
+    #[inline]
     fn read(&mut self) -> io::Result<()> {
         self.reader.append_buffered(&mut self.text)?;
         let has_more = match self.reader.append(&mut self.text) {
@@ -197,6 +201,7 @@ impl<R: Read> Lines<R> {
     /// assert_eq!(lines.reader().decoder().errors().count(), 1);
     /// # Ok::<(), std::io::Error>(())
     /// ```
+    #[inline]
     pub fn reader(&self) -> &DecodeReader<R> {
         &self.reader
     }
@@ -205,6 +210,7 @@ impl<R: Read> Lines<R> {
 impl<R: Read> Iterator for Lines<R> {
     type Item = io::Result<String>;
 
+    #[inline]
     fn next(&mut self) -> Option<io::Result<String>> {
         self.next_line().map(|line| line.map(|line| line.text.into())).transpose()
     }

@@ -141,6 +141,7 @@ impl From<DecodeError> for io::Error {
     /// }
     /// assert!(decoder(textcodec::UTF_8).is_ok());
     /// ```
+    #[inline]
     fn from(error: DecodeError) -> Self {
         let kind = match error.reason() {
             DecodeReason::Unavailable => io::ErrorKind::Unsupported,
@@ -162,6 +163,7 @@ impl From<EncodeError> for io::Error {
     /// let error = std::io::Error::from(textcodec::REPLACEMENT.encoder().unwrap_err());
     /// assert_eq!(error.kind(), std::io::ErrorKind::Unsupported);
     /// ```
+    #[inline]
     fn from(error: EncodeError) -> Self {
         let kind = match error.reason() {
             EncodeReason::Unmappable | EncodeReason::UnpairedSurrogate => io::ErrorKind::InvalidData,

@@ -47,7 +47,7 @@
 //! | `x86/` | detection on x86-64, the tables of its levels, and code that AVX2 and AVX-512 share |
 //! | `x86/avx2/`, `x86/avx512/` | kernels for 32-byte and for 64-byte vectors; small builds lack them |
 //! | `simd.rs`, `drivers/` | the vector operations of AVX2 and AVX-512 as a trait, and loops that are generic over it |
-//! | `utf32.rs`, `x86/utf32.rs` | UTF-32 at all levels; vector instructions only for mixed text on x86 |
+//! | `utf32.rs`, `x86/utf32.rs` | UTF-32; on x86 with the instructions of SSE4.1 |
 //! | `short.rs` | inputs of 8 to 64 units, converted or validated without a kernel |
 //! | `tables/`; `compaction.rs`, `shuffles.rs` | the forms of tables that encodings pass; tables of shuffles |
 //! | `out.rs`, `block.rs` | the destination; accesses without bounds checks |
@@ -110,10 +110,7 @@ use x86 as arch;
     all(target_arch = "wasm32", target_feature = "simd128")
 )))]
 mod arch {
-    /// Only the scalar level is available.
-    pub(super) fn utf32(_: &super::Kernels) -> Option<&'static super::utf32::Utf32Kernels> {
-        None
-    }
+    pub(super) use super::utf32::SCALAR as UTF32;
 
     /// Only the scalar level is available.
     pub(super) fn available() -> core::iter::Empty<&'static super::Kernels> {

@@ -1,9 +1,9 @@
 //! UTF-32, and two scans of UTF-16: loops over blocks of units, without vector instructions. The compiler makes vectors of them,
-//! as wide as the features of the function into which they are inlined allow. So they serve all levels. Text in which surrogate
+//! as wide as the features of the function into which they are inlined allow. So they serve all architectures. Text in which surrogate
 //! pairs and other units alternate is left to an argument: the scalar reference, or a function with vector instructions on x86.
 //!
-//! These operations have a table of their own, [`Utf32Kernels`]. In [`Kernels`], they would be linked into every program, because
-//! a program has the tables of all levels.
+//! These operations have a table of their own, [`Utf32Kernels`], and are compiled only by programs that use them. In [`Kernels`],
+//! they would be in every program, because a program has the tables of all levels.
 
 use super::{Kernels, Out, reference::utf32 as reference};
 
@@ -20,7 +20,7 @@ pub(crate) struct Utf32Kernels {
 }
 
 /// Those of the scalar level.
-static SCALAR: Utf32Kernels = Utf32Kernels {
+pub(super) const SCALAR: &Utf32Kernels = &Utf32Kernels {
     utf16_to_utf32: reference::from_utf16,
     utf32_to_utf16: reference::to_utf16,
     utf32_prefix: reference::prefix,
@@ -29,12 +29,14 @@ static SCALAR: Utf32Kernels = Utf32Kernels {
 };
 
 impl Utf32Kernels {
-    /// Returns the functions of a level: the scalar ones, unless the level has others.
+    /// Returns the functions of a level. Those with vectors have the same.
+    #[inline]
     pub(crate) fn of(level: &Kernels) -> &'static Self {
-        super::arch::utf32(level).unwrap_or(&SCALAR)
+        if core::ptr::eq(level, &raw const super::SCALAR) { SCALAR } else { super::arch::UTF32 }
     }
 
     /// Returns the functions of the level in use.
+    #[inline]
     pub(crate) fn best() -> &'static Self {
         Self::of(Kernels::best())
     }

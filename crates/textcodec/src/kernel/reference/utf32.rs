@@ -3,8 +3,7 @@
 use super::utf16::code_point;
 use crate::kernel::Out;
 
-// The loop of `utf32.rs` calls these for text that it cannot convert in blocks. Inlined, they would be there once for each level.
-#[inline(never)]
+#[inline]
 pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u32>) -> usize {
     out.write_locally(|out| {
         let mut read = 0;
@@ -17,7 +16,7 @@ pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u32>) -> usize {
     })
 }
 
-#[inline(never)]
+#[inline]
 pub(crate) fn to_utf16(src: &[u32], out: &mut Out<'_, u16>) -> usize {
     let put = |&&code_point: &&u32, out: &mut Out<'_, u16>| {
         char::from_u32(code_point).is_some()
@@ -29,14 +28,17 @@ pub(crate) fn to_utf16(src: &[u32], out: &mut Out<'_, u16>) -> usize {
     out.write_locally(|out| src.iter().take_while(|code_point| put(code_point, out)).count())
 }
 
+#[inline]
 pub(crate) fn prefix(src: &[u32]) -> usize {
     src.iter().take_while(|&&code_point| char::from_u32(code_point).is_some()).count()
 }
 
+#[inline]
 pub(crate) fn surrogate_free(src: &[u16]) -> usize {
     src.iter().take_while(|unit| !matches!(unit, 0xD800..=0xDFFF)).count()
 }
 
+#[inline]
 pub(crate) fn max_unit(src: &[u16]) -> u16 {
     src.iter().copied().max().unwrap_or(0)
 }

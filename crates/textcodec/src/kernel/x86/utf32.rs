@@ -1,10 +1,10 @@
-//! UTF-32 on x86-64: the loops of `kernel/utf32.rs`, compiled for each level, and text in which surrogate pairs and other units
-//! alternate, in vectors of 16 bytes.
+//! UTF-32 on x86-64: the loops of `kernel/utf32.rs`, compiled for SSE4.1, and text in which surrogate pairs and other units
+//! alternate, in vectors of 16 bytes. AVX2 and AVX-512 have no others: few programs use UTF-32.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use crate::kernel::{
-    Kernels, Out,
+    Out,
     block::{block, block_mut},
     compaction::UNITS,
     reference::utf32 as reference,
@@ -12,64 +12,43 @@ use crate::kernel::{
     utf32::Utf32Kernels,
 };
 
-/// Defines a level's table, and its kernels in a module.
-macro_rules! level {
-    ($table:ident, $level:ident, $features:literal) => {
-        mod $level {
-            use super::*;
+/// The kernels of all levels.
+pub(crate) const KERNELS: &Utf32Kernels = &Utf32Kernels {
+    utf16_to_utf32: kernel!(from_utf16, src, out),
+    utf32_to_utf16: kernel!(to_utf16, src, out),
+    utf32_prefix: kernel!(prefix, src),
+    surrogate_free_prefix: kernel!(surrogate_free, src),
+    max_unit: kernel!(max_unit, src),
+};
 
-            #[target_feature(enable = $features)]
-            pub(super) fn from_utf16(src: &[u16], out: &mut Out<'_, u32>) -> usize {
-                loops::from_utf16(src, out, |src, out| out.write_locally(|out| mixed_from_utf16(src, out)))
-            }
-
-            #[target_feature(enable = $features)]
-            pub(super) fn to_utf16(src: &[u32], out: &mut Out<'_, u16>) -> usize {
-                loops::to_utf16(src, out, |src, out| out.write_locally(|out| mixed_to_utf16(src, out)))
-            }
-
-            #[target_feature(enable = $features)]
-            pub(super) fn prefix(src: &[u32]) -> usize {
-                loops::prefix(src)
-            }
-
-            #[target_feature(enable = $features)]
-            pub(super) fn surrogate_free(src: &[u16]) -> usize {
-                loops::surrogate_free(src)
-            }
-
-            #[target_feature(enable = $features)]
-            pub(super) fn max_unit(src: &[u16]) -> u16 {
-                loops::max_unit(src)
-            }
-        }
-
-        static $table: Utf32Kernels = Utf32Kernels {
-            utf16_to_utf32: kernel!($level::from_utf16, src, out),
-            utf32_to_utf16: kernel!($level::to_utf16, src, out),
-            utf32_prefix: kernel!($level::prefix, src),
-            surrogate_free_prefix: kernel!($level::surrogate_free, src),
-            max_unit: kernel!($level::max_unit, src),
-        };
-    };
+#[inline]
+#[target_feature(enable = "sse4.1,popcnt")]
+fn from_utf16(src: &[u16], out: &mut Out<'_, u32>) -> usize {
+    loops::from_utf16(src, out, |src, out| out.write_locally(|out| mixed_from_utf16(src, out)))
 }
 
-#[cfg(not(textcodec_small))]
-level!(AVX512, avx512, "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt");
-#[cfg(not(textcodec_small))]
-level!(AVX2, avx2, "avx2,bmi1,bmi2,lzcnt,popcnt");
-level!(SSE41, sse41, "sse4.1,popcnt");
+#[inline]
+#[target_feature(enable = "sse4.1,popcnt")]
+fn to_utf16(src: &[u32], out: &mut Out<'_, u16>) -> usize {
+    loops::to_utf16(src, out, |src, out| out.write_locally(|out| mixed_to_utf16(src, out)))
+}
 
-/// Returns the functions of a level of this architecture.
-pub(crate) fn of(level: &Kernels) -> Option<&'static Utf32Kernels> {
-    let levels = [
-        #[cfg(not(textcodec_small))]
-        (&super::AVX512, &AVX512),
-        #[cfg(not(textcodec_small))]
-        (&super::AVX2, &AVX2),
-        (&super::SSE41, &SSE41),
-    ];
-    levels.into_iter().find(|(kernels, _)| core::ptr::eq(*kernels, level)).map(|(_, ours)| ours)
+#[inline]
+#[target_feature(enable = "sse4.1,popcnt")]
+fn prefix(src: &[u32]) -> usize {
+    loops::prefix(src)
+}
+
+#[inline]
+#[target_feature(enable = "sse4.1,popcnt")]
+fn surrogate_free(src: &[u16]) -> usize {
+    loops::surrogate_free(src)
+}
+
+#[inline]
+#[target_feature(enable = "sse4.1,popcnt")]
+fn max_unit(src: &[u16]) -> u16 {
+    loops::max_unit(src)
 }
 
 /// Converts eight units at a time: computes the code point of each unit, as if all ended characters, and drops those of the high
