@@ -365,6 +365,7 @@ impl Decoder {
             Phase::Start | Phase::Finished | Phase::Failed(_) => {}
             Phase::Text => {
                 self.state.replay = Replay::EMPTY;
+                self.state.is_within_sequence = false;
                 self.codec.discard_sequence(self.encoding);
             }
         }

@@ -255,7 +255,7 @@ impl Decoder {
         match self.phase {
             Phase::Start => PendingBytes::new(self.mark.pending()),
             Phase::Finished => PendingBytes::default(),
-            Phase::Text | Phase::Failed(_) => self.state.undecoded(self.codec.is_neutral()),
+            Phase::Text | Phase::Failed(_) => self.state.undecoded(),
         }
     }
 

@@ -125,7 +125,6 @@ pub(crate) trait Decode: Sized {
     fn is_neutral(&self) -> bool;
 
     /// Whether a character changes the state, so that its bytes must not be decoded again if it does not fit. It is held instead.
-    #[cfg(feature = "oem")]
     fn cannot_unread(&self) -> bool {
         false
     }
@@ -371,8 +370,10 @@ pub(crate) trait Encode {
         false
     }
 
+    /// Whether [`widen`](Self::widen) may change a character.
+    const WIDENS: bool = false;
+
     /// The bytes of an ASCII character of an HTML reference, and their number.
-    #[cfg(feature = "oem")]
     fn widen(&self, ascii: u8) -> ([u8; 2], usize) {
         ([ascii, 0], 1)
     }

@@ -147,6 +147,8 @@ impl Encode for Encoder {
         }
     }
 
+    const WIDENS: bool = true;
+
     fn widen(&self, ascii: u8) -> ([u8; 2], usize) {
         ([self.order.from[usize::from(ascii)], 0], 1)
     }

@@ -34,7 +34,6 @@ impl Decode for AnyDecoder {
         with_decoder!(self, codec => codec.is_initial_state())
     }
 
-    #[cfg(feature = "oem")]
     fn cannot_unread(&self) -> bool {
         with_decoder!(self, codec => codec.cannot_unread())
     }
@@ -80,7 +79,8 @@ impl Encode for AnyEncoder {
         with_encoder!(self, codec => codec.cannot_unread(character))
     }
 
-    #[cfg(feature = "oem")]
+    const WIDENS: bool = cfg!(feature = "oem");
+
     fn widen(&self, ascii: u8) -> ([u8; 2], usize) {
         with_encoder!(self, codec => codec.widen(ascii))
     }

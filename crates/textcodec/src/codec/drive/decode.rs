@@ -23,6 +23,8 @@ pub(crate) struct DecodeState {
     pub(crate) held: HeldCharacters,
     pub(crate) progress: Progress,
     pub(crate) errors: ErrorTally<DecodeError>,
+    /// Whether the codec has read a part of a sequence.
+    pub(crate) is_within_sequence: bool,
     sequence: Sequence,
 }
 
@@ -51,7 +53,6 @@ pub(crate) trait Codec<U: Unit> {
     fn is_neutral(&self) -> bool;
 
     /// See [`Decode::cannot_unread`].
-    #[cfg(feature = "oem")]
     fn cannot_unread(&self) -> bool;
 
     /// See [`Decode::unread`].
@@ -86,7 +87,6 @@ impl<D: Decode, U: Unit> Codec<U> for D {
         Decode::is_neutral(self)
     }
 
-    #[cfg(feature = "oem")]
     fn cannot_unread(&self) -> bool {
         Decode::cannot_unread(self)
     }
@@ -131,6 +131,7 @@ impl DecodeState {
         held: HeldCharacters::EMPTY,
         progress: Progress::START,
         errors: ErrorTally::EMPTY,
+        is_within_sequence: false,
         sequence: Sequence::at(0),
     };
 
@@ -149,11 +150,10 @@ impl DecodeState {
             if !self.held.flush(out) {
                 return (read, Stop::OutputFull);
             }
-            // In chunks of one byte, this is most of the work: without calls of the codec, it takes a tenth less time.
             if read == call.src.len() && self.replay.len() == 0 && !call.last {
                 return (read, Stop::InputEmpty);
             }
-            if turn == Turn::Handle || codec.is_neutral() {
+            if !self.is_within_sequence {
                 if turn == Turn::Convert && self.replay.len() <= read {
                     // All restored bytes are in this chunk: unread them.
                     let restored = self.replay.drop_last(read);
@@ -163,10 +163,6 @@ impl DecodeState {
                     read += more;
                     if let Some(stop) = stop {
                         return (read, stop);
-                    }
-                    if read == call.src.len() {
-                        self.progress.end_between_characters();
-                        return (read, Stop::InputEmpty);
                     }
                 }
                 self.sequence.start_at(self.position());
@@ -184,18 +180,17 @@ impl DecodeState {
                 None => {}
             }
             let step = codec.handle(byte, &mut self.replay);
+            // A character and an error end a sequence.
+            self.is_within_sequence = matches!(step, Step::Continue) && !codec.is_neutral();
+            debug_assert!(self.is_within_sequence || codec.is_neutral());
             match step {
                 Step::Continue => {}
                 Step::Emit(first) | Step::EmitTwo(first, _) => {
-                    debug_assert!(codec.is_neutral(), "a character is complete");
-                    #[cfg(feature = "oem")]
-                    let may_unread = !codec.cannot_unread();
-                    #[cfg(not(feature = "oem"))]
-                    let may_unread = true;
-                    if !U::put(first, out)
-                        && let Some(before) = self.unread_or_hold(first, Some(read).filter(|_| may_unread), out)
-                    {
-                        return (before, Stop::OutputFull);
+                    if !U::put(first, out) {
+                        let read = Some(read).filter(|_| !codec.cannot_unread());
+                        if let Some(before) = self.unread_or_hold(first, read, out) {
+                            return (before, Stop::OutputFull);
+                        }
                     }
                     if let Step::EmitTwo(_, second) = step {
                         self.held.put(second, out);
@@ -204,18 +199,14 @@ impl DecodeState {
                 Step::Error(reason) => {
                     // The malformed sequence ends before the bytes that the handler restored.
                     self.sequence.end_at(self.position());
-                    if !call.policy {
-                        // At the end of the input, no byte revealed the error.
-                        let unread = if byte.is_some() { self.replay.drop_last(codec.unread(reason, read)) } else { 0 };
-                        self.progress.position -= unread as u64;
-                        return (read - unread, Stop::Error(reason));
+                    if call.policy {
+                        self.replace(call.encoding, reason, out);
+                        continue;
                     }
-                    if self.errors.is_empty() {
-                        self.errors.add(self.error(call.encoding, reason));
-                    } else {
-                        self.errors.count_more(1);
-                    }
-                    self.held.put(char::REPLACEMENT_CHARACTER, out);
+                    // At the end of the input, no byte revealed the error.
+                    let unread = if byte.is_some() { self.replay.drop_last(codec.unread(reason, read)) } else { 0 };
+                    self.progress.position -= unread as u64;
+                    return (read - unread, Stop::Error(reason));
                 }
                 Step::Finished => {
                     // `replacement` finishes before the end of its input.
@@ -224,6 +215,17 @@ impl DecodeState {
                 }
             }
         }
+    }
+
+    /// Replaces the malformed sequence with U+FFFD, and records the error.
+    #[inline]
+    fn replace<U: Unit>(&mut self, encoding: Encoding, reason: DecodeReason, out: &mut Out<'_, U>) {
+        if self.errors.is_empty() {
+            self.errors.add(self.error(encoding, reason));
+        } else {
+            self.errors.count_more(1);
+        }
+        self.held.put(char::REPLACEMENT_CHARACTER, out);
     }
 
     /// Handles a decoded character that does not fit. `read` bytes of the chunk were read; `None` if the character must not be unread.
@@ -240,8 +242,7 @@ impl DecodeState {
     }
 
     /// Converts a prefix of `src` by kernels and item by item, from the neutral state. Returns how many bytes were read, and
-    /// why it stopped. The reason is `None` if the handler must continue, at an incomplete sequence or an error that it
-    /// records.
+    /// why it stopped. The reason is `None` if the handler must continue, at an incomplete sequence or an error that it records.
     fn convert_prefix<U: Unit, C: Codec<U> + ?Sized>(
         &mut self,
         codec: &mut C,
@@ -273,11 +274,18 @@ impl DecodeState {
             }
             let (items, stop) = self.items(codec, call, &src[read..], out);
             read += items;
-            if items < stretch || stop.is_some() {
+            if stop.is_some() {
                 return (read, stop);
             }
+            if items < stretch {
+                break;
+            }
         }
-        (read, None)
+        if read < src.len() {
+            return (read, None);
+        }
+        self.progress.end_between_characters();
+        (read, Some(Stop::InputEmpty))
     }
 
     /// Records items of `read` bytes, of which `malformed` sequences were replaced.
@@ -336,8 +344,8 @@ impl DecodeState {
 
     /// The bytes that were read and are not decoded: those of an incomplete sequence, or else the restored ones. While bytes are
     /// restored, no sequence is incomplete: the loop stops before it has decoded them only after a character or an error.
-    pub(crate) fn undecoded(&self, is_neutral: bool) -> PendingBytes {
-        if is_neutral {
+    pub(crate) fn undecoded(&self) -> PendingBytes {
+        if !self.is_within_sequence {
             return PendingBytes::new(self.replay.as_slice());
         }
         debug_assert_eq!(self.replay.len(), 0, "an incomplete sequence has read the restored bytes");

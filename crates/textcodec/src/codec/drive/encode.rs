@@ -231,94 +231,136 @@ impl EncodeState {
                 }
             }
             turn = Turn::Convert;
-            let item = match self.restored.take() {
-                Some(character) => Some(character),
-                None => match call.src.next(read, &mut self.high, call.last) {
-                    Next::Item { character, before, read: units, unpaired } => {
-                        let start = self.progress.position - before as u64;
-                        read += units;
-                        self.progress.record_handled(units);
-                        self.unpaired += u64::from(unpaired);
-                        let (range, policy) = (start..self.progress.position, call.policy);
-                        // Only UTF-16 can start in an earlier chunk, even if this one is UTF-8.
-                        let unit = if before > 0 { TextUnit::Utf16 } else { S::UNIT };
-                        self.current =
-                            Current { character, range, unit, unpaired, replaced: None, policy, escaped: false };
-                        Some(character)
-                    }
-                    Next::Empty { read: units } => {
-                        read += units;
-                        self.progress.position += units as u64;
-                        if !call.last {
-                            return (read, Stop::InputEmpty);
-                        }
-                        None
-                    }
-                },
+            let item = match self.next(call, &mut read) {
+                Ok(item) => item,
+                Err(stop) => return (read, stop),
             };
-            let step = match item.and_then(|character| codec.unmappable(character)) {
-                Some(code_point) if !self.current.policy.follows_handler_order() => EncodeStep::Error(code_point),
-                // The handler must not see a character that is not written.
-                _ if item.is_some_and(|c| cannot_unread::<S, C>(codec, c)) && self.is_rejected_unread() => {
-                    EncodeStep::Error(char::REPLACEMENT_CHARACTER)
-                }
-                _ => codec.handle(item, &mut self.restored),
-            };
-            // An encoding of Unicode can represent U+FFFD. In other encodings, a step without an error is an escape sequence
-            // before it, or the replacement.
-            let rejected = item.filter(|_| {
-                self.current.is_rejected()
-                    && self.restored.is_none()
-                    && self.current.replaced.is_none()
-                    && matches!(step, EncodeStep::Emit(_))
-            });
-            let step = match rejected {
-                Some(code_point) if self.current.policy.unmappable != Unmappable::Html => EncodeStep::Error(code_point),
-                _ => step,
-            };
-            match step {
-                EncodeStep::Emit(bytes) => {
-                    let read_if_character = item.filter(|&c| !cannot_unread::<S, C>(codec, c)).map(|_| read);
-                    let (all, len) = bytes.as_array();
-                    if let Some(before) = self.write_or_unread(&all[..len], read_if_character, call.policy, out) {
-                        return (before, Stop::OutputFull);
-                    }
-                    // The handler restores a character when it writes an escape sequence before it.
-                    self.current.escaped = self.restored.is_some();
-                    if !self.current.escaped
-                        && let Some(code_point) = self.current.replaced.take().or(rejected)
-                    {
-                        self.count_error(call.encoding, code_point);
-                    }
-                }
+            let (step, rejected) = self.step(codec, item);
+            let stop = match step {
                 EncodeStep::Finished => return (read, Stop::InputEmpty),
-                EncodeStep::Error(code_point) => {
-                    let replaced = self.current.replaced;
-                    let stop = (read, Stop::Error(replaced.unwrap_or(code_point)));
-                    match self.current.policy.unmappable {
-                        Unmappable::Fail | Unmappable::Pause => return stop,
-                        Unmappable::Replace(_) if replaced.is_some() => return stop,
-                        Unmappable::Html => {
-                            let (reference, len) = reference::<S, C>(codec, code_point);
-                            // After its escape sequence, a character cannot be unread: its reference is held if it does not
-                            // fit.
-                            let read = Some(read).filter(|_| !self.current.escaped);
-                            let unread = self.write_or_unread(&reference[..len], read, call.policy, out);
-                            if let Some(before) = unread {
-                                return (before, Stop::OutputFull);
-                            }
-                        }
-                        Unmappable::Skip => {}
-                        Unmappable::Replace(character) => {
-                            self.restored = Some(character);
-                            self.current.replaced = Some(code_point);
-                            continue;
-                        }
+                EncodeStep::Error(code_point) => self.fail(codec, call, code_point, read, out),
+                EncodeStep::Emit(bytes) => {
+                    let (all, len) = bytes.as_array();
+                    let read = item.filter(|&character| !cannot_unread::<S, C>(codec, character)).map(|_| read);
+                    let before = self.write_or_unread(&all[..len], read, call.policy, out);
+                    if before.is_none() {
+                        self.count_if_complete(call.encoding, rejected);
                     }
-                    self.count_error(call.encoding, code_point);
+                    before.map(|before| (before, Stop::OutputFull))
                 }
+            };
+            if let Some(stop) = stop {
+                return stop;
             }
         }
+    }
+
+    /// Reads the next character for the handler: the restored one, or one of the chunk. `None` is the end of the text.
+    #[inline]
+    fn next<S: Source + ?Sized>(
+        &mut self,
+        call: &Call<'_, S, EncodePolicy>,
+        read: &mut usize,
+    ) -> Result<Option<char>, Stop<char>> {
+        if let Some(character) = self.restored.take() {
+            return Ok(Some(character));
+        }
+        match call.src.next(*read, &mut self.high, call.last) {
+            Next::Item { character, before, read: units, unpaired } => {
+                let start = self.progress.position - before as u64;
+                *read += units;
+                self.progress.record_handled(units);
+                self.unpaired += u64::from(unpaired);
+                let (range, policy) = (start..self.progress.position, call.policy);
+                // Only UTF-16 can start in an earlier chunk, even if this one is UTF-8.
+                let unit = if before > 0 { TextUnit::Utf16 } else { S::UNIT };
+                self.current = Current { character, range, unit, unpaired, replaced: None, policy, escaped: false };
+                Ok(Some(character))
+            }
+            Next::Empty { read: units } => {
+                *read += units;
+                self.progress.position += units as u64;
+                if call.last { Ok(None) } else { Err(Stop::InputEmpty) }
+            }
+        }
+    }
+
+    /// Asks the handler for the bytes of a character. Also returns U+FFFD if it stands for an unpaired surrogate that is an error, and
+    /// is written nevertheless.
+    #[inline]
+    fn step<S: Source + ?Sized, C: Codec<S> + ?Sized>(
+        &mut self,
+        codec: &mut C,
+        item: Option<char>,
+    ) -> (EncodeStep, Option<char>) {
+        let step = match item.and_then(|character| codec.unmappable(character)) {
+            Some(code_point) if !self.current.policy.follows_handler_order() => EncodeStep::Error(code_point),
+            // The handler must not see a character that is not written.
+            _ if item.is_some_and(|c| cannot_unread::<S, C>(codec, c)) && self.is_rejected_unread() => {
+                EncodeStep::Error(char::REPLACEMENT_CHARACTER)
+            }
+            _ => codec.handle(item, &mut self.restored),
+        };
+        // An encoding of Unicode can represent U+FFFD. In other encodings, a step without an error is an escape sequence
+        // before it, or the replacement.
+        let rejected = item.filter(|_| {
+            self.current.is_rejected()
+                && self.restored.is_none()
+                && self.current.replaced.is_none()
+                && matches!(step, EncodeStep::Emit(_))
+        });
+        match rejected {
+            Some(code_point) if self.current.policy.unmappable != Unmappable::Html => {
+                (EncodeStep::Error(code_point), rejected)
+            }
+            _ => (step, rejected),
+        }
+    }
+
+    /// Counts the error of the current character if its bytes, which are written now, are the last ones. Otherwise they are an escape
+    /// sequence before it, and the handler has restored the character.
+    #[inline]
+    fn count_if_complete(&mut self, encoding: Encoding, rejected: Option<char>) {
+        self.current.escaped = self.restored.is_some();
+        if !self.current.escaped
+            && let Some(code_point) = self.current.replaced.take().or(rejected)
+        {
+            self.count_error(encoding, code_point);
+        }
+    }
+
+    /// Handles an error of the current character, by the policy of the call that read it. `read` units of the chunk were read. Returns
+    /// how many are read, and why the call stops, unless it goes on.
+    #[inline]
+    fn fail<S: Source + ?Sized, C: Codec<S> + ?Sized>(
+        &mut self,
+        codec: &C,
+        call: &Call<'_, S, EncodePolicy>,
+        code_point: char,
+        read: usize,
+        out: &mut Out<'_, u8>,
+    ) -> Option<(usize, Stop<char>)> {
+        let replaced = self.current.replaced;
+        match self.current.policy.unmappable {
+            Unmappable::Replace(character) if replaced.is_none() => {
+                (self.restored, self.current.replaced) = (Some(character), Some(code_point));
+                return None;
+            }
+            Unmappable::Fail | Unmappable::Pause | Unmappable::Replace(_) => {
+                return Some((read, Stop::Error(replaced.unwrap_or(code_point))));
+            }
+            Unmappable::Html => {
+                let (reference, len) = reference::<S, C>(codec, code_point);
+                // After its escape sequence, a character cannot be unread: its reference is held if it does not fit.
+                let read = Some(read).filter(|_| !self.current.escaped);
+                if let Some(before) = self.write_or_unread(&reference[..len], read, call.policy, out) {
+                    return Some((before, Stop::OutputFull));
+                }
+            }
+            Unmappable::Skip => {}
+        }
+        self.count_error(call.encoding, code_point);
+        None
     }
 
     /// Converts a prefix of the text from unit `from` on, by kernels and item by item. Requires that nothing is pending.
@@ -517,13 +559,7 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
                 Ok(fits) => fits,
                 Err(code_point) => {
                     let replaced = match unmappable {
-                        #[cfg(feature = "oem")]
-                        Unmappable::Html => {
-                            let (bytes, len) = Reference::new(code_point).widened(&|ascii| codec.widen(ascii));
-                            Some(out.extend(&bytes[..len]))
-                        }
-                        #[cfg(not(feature = "oem"))]
-                        Unmappable::Html => Some(Reference::new(code_point).put(out)),
+                        Unmappable::Html => Some(put_reference(codec, code_point, out)),
                         Unmappable::Skip => Some(true),
                         Unmappable::Replace(other) => {
                             put_item(codec, other, call.policy, out).ok().filter(|&fits| fits)
@@ -548,6 +584,18 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
         }
         done
     })
+}
+
+/// Writes an HTML reference; returns false if it does not fit.
+#[cfg_attr(not(textcodec_small), inline(always))]
+fn put_reference<E: Encode>(codec: &E, code_point: char, out: &mut Out<'_, u8>) -> bool {
+    let reference = Reference::new(code_point);
+    if E::WIDENS {
+        let (bytes, len) = reference.widened(&|ascii| codec.widen(ascii));
+        return out.extend(&bytes[..len]);
+    }
+    let (bytes, len) = reference.as_array();
+    out.extend_some(&bytes, len)
 }
 
 /// Writes the bytes of a character, after an escape sequence if it needs one. Returns whether they fit, or the code point of
@@ -608,14 +656,7 @@ impl Reference {
         (all, self.len)
     }
 
-    #[cfg(not(feature = "oem"))]
-    fn put(&self, out: &mut Out<'_, u8>) -> bool {
-        let (all, len) = self.as_array();
-        out.extend_some(&all, len)
-    }
-
     /// The bytes of the reference in an encoding, and their number. The rest of the array is arbitrary.
-    #[cfg(feature = "oem")]
     fn widened(&self, widen: &dyn Fn(u8) -> ([u8; 2], usize)) -> ([u8; 20], usize) {
         let (reference, len) = self.as_array();
         let (mut all, mut end) = ([0; 20], 0);

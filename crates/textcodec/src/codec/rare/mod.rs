@@ -498,6 +498,8 @@ impl Encode for Encoder {
         }
     }
 
+    const WIDENS: bool = true;
+
     fn widen(&self, ascii: u8) -> ([u8; 2], usize) {
         match self {
             Self::Ucs2(codec) => (codec.0.bytes(ascii.into()), 2),
