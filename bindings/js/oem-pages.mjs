@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 const crate = new URL("../../crates/textcodec-oem/", import.meta.url);
 const core = new URL("../../crates/textcodec/encodings.txt", import.meta.url);
 
-/** Returns the lines of a list of encodings, as arrays of fields: xtask/src/list.rs describes them. */
+/** Returns the lines of a list of encodings, as arrays of fields: tools/data/src/list.rs describes them. */
 export const encodingList = (url) => fieldsOf(readFileSync(url, "utf8"));
 
 function fieldsOf(text) {

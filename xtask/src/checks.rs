@@ -1,16 +1,12 @@
 //! The checks of CI, as commands.
 
-use std::{
-    fs,
-    path::Path,
-    process::{Command, Stdio},
-    time::Instant,
-};
+use std::{fs, path::Path, process::Command};
 
 use anyhow::{Context as _, Result, bail, ensure};
+use project::{command, finish, root, run};
 
 use crate::{
-    bench, documents, links, platforms, pointers, root,
+    documents, links, platforms, pointers,
     schedule::{self, Step},
     workflows,
 };
@@ -213,12 +209,34 @@ pub(crate) fn lint() -> Result<()> {
         run("cargo", &["fmt", "--check", "--manifest-path", manifest])?;
         run("cargo", &["clippy", "--manifest-path", manifest, "--all-targets", "--", "--deny", "warnings"])?;
     }
-    bench::lint()?;
+    lint_benchmark()?;
     // The program has a single feature, so this checks it without features. `features` checks the libraries.
     let arguments = ["clippy", "--package", "textcodec-cli", "--all-targets", "--no-default-features"];
     run("cargo", &[&arguments[..], &["--", "--deny", "warnings"]].concat())?;
     let mut doc = command("cargo", &["doc", "--workspace", "--no-deps", "--document-private-items"]);
     finish(doc.env("RUSTDOCFLAGS", "--deny warnings --allow rustdoc::private_intra_doc_links"))
+}
+
+/// Checks formatting and clippy of the benchmark and of its engines, each of which is a workspace.
+fn lint_benchmark() -> Result<()> {
+    let mut manifests = vec!["bench/Cargo.toml".to_owned(), "bench/abi/Cargo.toml".to_owned()];
+    let icu = Command::new("pkg-config").args(["--exists", "icu-uc"]).status().is_ok_and(|status| status.success());
+    for entry in fs::read_dir(root().join("bench/engines"))? {
+        let engine = entry?.file_name().to_string_lossy().into_owned();
+        // The first needs ICU, and the second features of nightly Rust.
+        if (icu || engine != "icu") && engine != "encoding_rs-native" {
+            manifests.push(format!("bench/engines/{engine}/Cargo.toml"));
+        }
+    }
+    manifests.sort();
+    for manifest in &manifests {
+        run("cargo", &["fmt", "--check", "--manifest-path", manifest])?;
+        let clippy =
+            ["clippy", "--quiet", "--manifest-path", manifest, "--target-dir", "bench/target/lint", "--all-targets"];
+        let lints = ["--", "--deny", "warnings", "--deny", "clippy::undocumented_unsafe_blocks"];
+        run("cargo", &[&clippy[..], &lints].concat())?;
+    }
+    Ok(())
 }
 
 /// `cargo xtask witness`: compares the library and the drop-in with encoding_rs, in a separate workspace, and the models of other
@@ -261,27 +279,4 @@ fn checked(program: &[&str]) -> Command {
 pub(crate) fn unchecked() -> Result<()> {
     let tests = ["test", "--release", "--package", "textcodec", "--all-features", "--lib", "--tests"];
     run("cargo", &[&tests[..], &["--", "--skip", "stores_are_checked"]].concat())
-}
-
-/// Runs a program in the workspace's folder. Fails if the program fails.
-pub(crate) fn run(program: &str, arguments: &[&str]) -> Result<()> {
-    finish(&mut command(program, arguments))
-}
-
-/// Returns a command for a program in the workspace's folder, with empty standard input.
-pub(crate) fn command(program: &str, arguments: &[&str]) -> Command {
-    let mut command = Command::new(program);
-    command.args(arguments).current_dir(root()).stdin(Stdio::null());
-    command
-}
-
-/// Runs a command. Fails if the command fails.
-pub(crate) fn finish(command: &mut Command) -> Result<()> {
-    let start = Instant::now();
-    let what = format!("{command:?}").replace('"', "");
-    eprintln!("$ {what}");
-    let status = command.status().with_context(|| format!("cannot start {what}"))?;
-    ensure!(status.success(), "failed: {what}");
-    eprintln!("  {:.0} s", start.elapsed().as_secs_f64());
-    Ok(())
 }

@@ -11,8 +11,9 @@ use std::{
 
 use anyhow::{Result, ensure};
 use clap::CommandFactory as _;
+use project::root;
 
-use crate::{Arguments, root};
+use crate::{Arguments, tools};
 
 /// Directories that contain no documents of this project.
 const SKIPPED: [&str; 5] = [".git", "dist", "generated", "node_modules", "target"];
@@ -106,7 +107,9 @@ pub(crate) fn unknown_commands(text: &str) -> impl Iterator<Item = String> {
         &rest[..end.unwrap_or(rest.len())]
     });
     let unknown = names.filter(move |name| {
-        name.starts_with(|c: char| c.is_ascii_lowercase()) && command.find_subcommand(name).is_none()
+        name.starts_with(|c: char| c.is_ascii_lowercase())
+            && command.find_subcommand(name).is_none()
+            && !tools::has(name)
     });
     unknown.map(|name| format!("there is no command {name:?}"))
 }

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-
-use crate::{checks, root};
+use project::root;
 
 /// Arguments of cargo-hack, which runs clippy for each set of features. cargo-hack skips sets that equal another set.
 const SETS: [&str; 3] = [
@@ -24,19 +23,29 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     let sets = SETS.map(|set| if quick { set.replace("--depth 2", "--depth 1") } else { set.to_owned() });
     let hack = tool("cargo-hack", "0.6.46")?.display().to_string();
     sets.iter().try_for_each(|set| {
-        let mut command = checks::command(&hack, &["hack", "clippy", "--quiet", "--target-dir", "target/features"]);
-        checks::finish(command.args(set.split_whitespace()).args(["--", "--deny", "warnings"]))
+        let mut command = project::command(&hack, &["hack", "clippy", "--quiet", "--target-dir", "target/features"]);
+        project::finish(command.args(set.split_whitespace()).args(["--", "--deny", "warnings"]))
     })
 }
 
+/// `cargo xtask deny`: checks the bans, licences and sources of all dependencies, as deny.toml says. cargo-deny takes minutes
+/// to build.
+pub(crate) fn deny() -> Result<()> {
+    println!(
+        "advisories are not checked, because their database must be downloaded separately: `cargo deny check advisories`"
+    );
+    let deny = tool("cargo-deny", "0.20.2")?.display().to_string();
+    project::run(&deny, &["check", "bans", "licenses", "sources"])
+}
+
 /// Installs a program from crates.io into the build folder, unless it is already there. Returns its path.
-pub(crate) fn tool(name: &str, version: &str) -> Result<PathBuf> {
+fn tool(name: &str, version: &str) -> Result<PathBuf> {
     let folder = format!("target/tools/{name}-{version}");
     let program = root().join(&folder).join("bin").join(name);
     if !program.exists() {
         let arguments = ["install", "--quiet", "--locked", "--version", version, "--root", &folder, name];
         // Its speed does not matter, so it is built unoptimised.
-        checks::finish(checks::command("cargo", &arguments).env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"))?;
+        project::finish(project::command("cargo", &arguments).env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"))?;
     }
     Ok(program)
 }

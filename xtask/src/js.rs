@@ -3,12 +3,7 @@
 use std::{env, path::PathBuf, process::Command};
 
 use anyhow::Result;
-
-use crate::{
-    checks::{self, finish},
-    platforms::{self, skip},
-    root,
-};
+use project::{finish, root, skip};
 
 const PACKAGE: &str = "bindings/js";
 const SITE: &str = "site";
@@ -36,7 +31,7 @@ const LIGHTHOUSE: &str = "lighthouse";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     for program in ["node", "npm"] {
-        if let Err(why) = finish(checks::command(program, &["--version"]).current_dir(root().join(PACKAGE))) {
+        if let Err(why) = finish(project::command(program, &["--version"]).current_dir(root().join(PACKAGE))) {
             return skip("the npm package", &why.to_string());
         }
     }
@@ -59,18 +54,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
 /// Returns a cargo that builds for browsers: this one if rustup can add the target, else Debian's.
 fn wasm_cargo() -> Result<Option<String>> {
-    if let Err(why) = checks::run("scripts/cross.sh", &["--web", platforms::PREFIX]) {
+    if let Err(why) = project::run("scripts/cross.sh", &["--web", project::CROSS]) {
         skip("the npm package", &why.to_string())?;
         return Ok(None);
     }
-    Ok(Some(platforms::prepared("web-cargo").unwrap_or_else(|| "cargo".to_owned())))
+    Ok(Some(project::prepared("web-cargo").unwrap_or_else(|| "cargo".to_owned())))
 }
 
 /// Checks formatting and clippy of the package's workspace.
 fn lint() -> Result<()> {
     let manifest = format!("{PACKAGE}/Cargo.toml");
-    checks::run("cargo", &["fmt", "--all", "--check", "--manifest-path", &manifest])?;
-    let mut clippy = checks::command("cargo", &["clippy", "--locked", "--workspace", "--all-targets"]);
+    project::run("cargo", &["fmt", "--all", "--check", "--manifest-path", &manifest])?;
+    let mut clippy = project::command("cargo", &["clippy", "--locked", "--workspace", "--all-targets"]);
     // The same flags as for the package's build.
     clippy.env("RUSTFLAGS", "--cfg textcodec_small");
     finish(clippy.args(["--manifest-path", &manifest, "--", "--deny", "warnings"]))
@@ -114,7 +109,7 @@ fn npm(folder: &str, arguments: &[&str]) -> Result<()> {
 }
 
 fn npm_command(folder: &str, arguments: &[&str]) -> Command {
-    let mut command = checks::command("npm", arguments);
+    let mut command = project::command("npm", arguments);
     command.current_dir(root().join(folder));
     command
 }

@@ -5,19 +5,17 @@
 //!
 //! The name of the npm package is in its `package.json` alone. Documents have to mention it, so this checks them.
 
-use std::{fs, path::Path};
+use std::fs;
 
 use anyhow::{Context as _, Result, ensure};
-use serde_json::Value;
-
-use crate::{publish, root};
+use project::root;
 
 /// The middle of a link to a file of the repository.
 const FILE: &str = "/blob/HEAD/";
 
 /// The manifest with the key, and the npm package's manifest.
 const CARGO: &str = "Cargo.toml";
-pub(crate) const NPM: &str = "bindings/js/package.json";
+const NPM: &str = "bindings/js/package.json";
 
 /// READMEs of packages that are not on crates.io.
 const OTHERS: [&str; 2] = ["bindings/js/README.md", "bindings/python/README.md"];
@@ -28,11 +26,13 @@ const WITH_IMPORTS: [&str; 2] = ["README.md", "bindings/js/README.md"];
 /// `cargo xtask links`: writes the repository's address into the packages' READMEs and manifests, or checks that it is there.
 pub(crate) fn run(check: bool) -> Result<()> {
     let repository = repository()?;
-    let npm: Value = serde_json::from_slice(&fs::read(root().join(NPM))?)?;
+    let manifest = fs::read_to_string(root().join(NPM))?;
+    let npm = manifest.lines().find_map(|line| line.trim_start().strip_prefix("\"name\": \"")?.strip_suffix("\","));
+    let npm = npm.with_context(|| format!("{NPM} has no name"))?;
     let mut problems = Vec::new();
     for path in WITH_IMPORTS {
         let text = fs::read_to_string(root().join(path))?;
-        problems.extend(other_imports(&text, publish::name(&npm)).map(|problem| format!("{path}: {problem}")));
+        problems.extend(other_imports(&text, npm).map(|problem| format!("{path}: {problem}")));
     }
     let mut changed = Vec::new();
     let readmes = readmes()?;
@@ -60,7 +60,7 @@ pub(crate) fn run(check: bool) -> Result<()> {
 }
 
 /// Returns the value of the key `repository`.
-pub(crate) fn repository() -> Result<String> {
+fn repository() -> Result<String> {
     let manifest = fs::read_to_string(root().join(CARGO))?;
     let line = manifest.lines().find_map(|line| line.strip_prefix("repository = \""));
     let address = line.and_then(|line| line.strip_suffix('"')).context("Cargo.toml has no key `repository`")?;
@@ -71,13 +71,18 @@ pub(crate) fn repository() -> Result<String> {
     Ok(address.to_owned())
 }
 
-/// Returns the paths of the READMEs.
+/// Returns the paths of the READMEs of packages: those of crates without `publish = false`, and [`OTHERS`].
 fn readmes() -> Result<Vec<String>> {
     let mut paths: Vec<String> = OTHERS.map(str::to_owned).into();
-    for package in publish::published()? {
-        let manifest = Path::new(package["manifest_path"].as_str().unwrap_or_default()).with_file_name("README.md");
-        paths.push(manifest.strip_prefix(root())?.display().to_string());
+    for entry in fs::read_dir(root().join("crates"))? {
+        let folder = entry?.path();
+        let manifest = folder.join("Cargo.toml");
+        let text = fs::read_to_string(&manifest).with_context(|| manifest.display().to_string())?;
+        if !text.lines().any(|line| line == "publish = false") {
+            paths.push(folder.join("README.md").strip_prefix(root())?.display().to_string());
+        }
     }
+    paths.sort();
     Ok(paths)
 }
 

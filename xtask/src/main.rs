@@ -1,55 +1,27 @@
-//! The project's commands, for CI and developers: `cargo xtask COMMAND`.
+//! What CI runs: `cargo xtask COMMAND`. The crates in `tools/` have more commands, which run by the same name: see `tools.rs`.
 
-use std::path::{Path, PathBuf};
+use std::{ffi::OsString, path::PathBuf};
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-extern crate alloc;
-
-mod api;
-mod bench;
-mod bench_program;
-mod bench_wasm;
-mod c;
 mod checks;
-#[path = "../../crates/textcodec/src/index/derive.rs"]
-mod derive;
 mod documents;
-mod dropin;
-mod examples;
 mod features;
-mod iconv;
-mod import;
-mod index;
-mod instructions;
 mod js;
 mod links;
-mod list;
 mod miri;
-mod msrv;
-mod pack;
-mod pages;
 mod platforms;
 mod pointers;
-mod publish;
 mod python;
-mod record;
-mod release;
-mod roundtrip;
 mod schedule;
-#[path = "../../crates/textcodec/src/kernel/shuffles.rs"]
-mod shuffles;
-mod size;
-mod tables;
-#[path = "../../crates/textcodec/src/index/unpack.rs"]
-mod unpack;
-mod upper_half;
+mod tools;
 mod windows;
 mod workflows;
 
 /// The project's commands.
 #[derive(Parser)]
+#[command(bin_name = "cargo xtask", after_help = tools::help())]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -57,32 +29,6 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Rewrite `indexes/` from the standard's index files and label table.
-    Import {
-        /// The folder with `index-*.txt` and `encodings.json`.
-        dir: PathBuf,
-        /// Change nothing; fail if a file would change.
-        #[arg(long)]
-        check: bool,
-    },
-    /// Generate the libraries' tables from `indexes/`, from pages, and from the lists of encodings.
-    Tables {
-        /// Change nothing; fail if a file would change.
-        #[arg(long)]
-        check: bool,
-    },
-    /// Rewrite the pages of `crates/textcodec-oem` from what installed programs print: see docs/design/code-pages.md.
-    ImportPages {
-        /// Change nothing; fail if a file would change.
-        #[arg(long)]
-        check: bool,
-    },
-    /// Rewrite what names of iconv mean, which is what the C library reads and writes by them: `crates/iconv/names.txt`.
-    ImportNames {
-        /// Change nothing; fail if the file would change.
-        #[arg(long)]
-        check: bool,
-    },
     /// Run all checks of CI, several at a time.
     Ci {
         /// Run only these steps, by the names of their commands: `lint`, `test`, ….
@@ -114,8 +60,6 @@ enum Command {
     Lint,
     /// Check the workflow files of the forge with actionlint; part of `lint`.
     Workflows,
-    /// Run the library's examples on samples and compare their output.
-    Examples,
     /// Run the README's first command and check its output.
     Readme,
     /// Check the libraries with each feature and with pairs of features.
@@ -124,28 +68,18 @@ enum Command {
         #[arg(long)]
         quick: bool,
     },
-    /// Measure what the library adds to the build time and the size of a small program, by features, next to encoding_rs.
-    Size {
-        /// Write the tables to `docs/size.md`.
-        #[arg(long)]
-        record: bool,
-    },
     /// Compare all short inputs and all scalar values with the oracle.
     Exhaustive {
         /// Within dense text, use only every N-th of the 64 offsets.
         #[arg(long, default_value_t = 1)]
         every: usize,
     },
-    /// Build each published package from its package file, run its examples, and build its docs like docs.rs.
-    Package,
     /// Write the address of the repository, the key `repository` in Cargo.toml, into the READMEs and manifests of packages.
     Links {
         /// Change nothing; fail if a file would change.
         #[arg(long)]
         check: bool,
     },
-    /// Check that everything is ready for a release, and print what a person must do. Publishes nothing.
-    Release(release::Arguments),
     /// Check bans, licences and sources of all dependencies.
     Deny,
     /// Build and test the library without `std`, and build it for targets without `std`.
@@ -158,8 +92,6 @@ enum Command {
     },
     /// Test the core on an emulated CPU with AVX-512 if this machine lacks it. `scripts/avx512.sh` prepares the emulator.
     Avx512,
-    /// Check the packages that promise a minimum Rust version with that version.
-    Msrv,
     /// Test the library and the program on Windows, under Wine.
     Windows {
         /// Run only the public conversions of the library, at every level, and one in 32 rounds of random tests.
@@ -178,12 +110,6 @@ enum Command {
         #[arg(long)]
         quick: bool,
     },
-    /// Write the public API to `docs/api/`, and compare the drop-in's API with that of `encoding_rs`.
-    Api {
-        /// Change nothing; fail if a file would change.
-        #[arg(long)]
-        check: bool,
-    },
     /// Compare the results of the library and of the drop-in with those of `encoding_rs`, and the models of encodings outside of the
     /// standard with other programs.
     Witness {
@@ -191,8 +117,6 @@ enum Command {
         #[arg(long)]
         quick: bool,
     },
-    /// Run the tests of real clients of `encoding_rs` with `crates/encoding_rs` in its place.
-    Dropin(dropin::Arguments),
     /// Run the library's tests as it is released: without debug assertions, so that stores of kernels are not checked.
     Unchecked,
     /// Run the checks of the fuzz targets on random inputs, with a bounds check of each store of a kernel.
@@ -207,48 +131,17 @@ enum Command {
         #[arg(long)]
         unchecked: bool,
     },
-    /// Compare the library's speed with other libraries: see bench/README.md.
-    Bench(bench::Arguments),
-    /// Count the instructions of the library and its peers on aarch64 (NEON), in an emulator: see bench/README.md.
-    Instructions(instructions::Arguments),
-    /// Compare the library's speed as WebAssembly with `encoding_rs` and `TextDecoder`, in Node: see bench/README.md.
-    BenchWasm(bench_wasm::Arguments),
-    /// Compare the program's speed with iconv, uconv and `recode_rs`.
-    BenchProgram(bench_program::Arguments),
     /// Build and test the npm package and the page: `bindings/js`, `site`.
     Js(js::Arguments),
-    /// Build, install or test the libraries for C: `bindings/c`.
-    C(c::Arguments),
     /// Build the Python package, install it into fresh environments, and test it: `bindings/python`.
     Python(python::Arguments),
-    /// Convert articles with the program to every encoding of their script and back.
-    Roundtrip {
-        /// A folder with UTF-8 articles, named by language: `ja.txt`, `zh_cn.txt`, ….
-        #[arg(long)]
-        corpus: PathBuf,
-    },
-    /// Convert a large text with the program and back, from a pipe and from a path, and check its memory use.
-    Large {
-        /// A folder with UTF-8 articles, as for `roundtrip`.
-        #[arg(long)]
-        corpus: PathBuf,
-        /// The amount of text, in MiB.
-        #[arg(long, default_value_t = 2048)]
-        mib: u64,
-    },
+    /// A command of a crate in `tools/`, and its arguments.
+    #[command(external_subcommand)]
+    Tool(Vec<OsString>),
 }
 
 fn main() -> Result<()> {
     match Arguments::parse().command {
-        Command::Import { dir, check } => import::run(&dir, check),
-        Command::ImportPages { check } => pages::import(check),
-        Command::ImportNames { check } => iconv::import(check),
-        Command::Tables { check } => {
-            tables::run(check)?;
-            iconv::run(check)?;
-            c::numbers(check)?;
-            pages::tables(check)
-        }
         Command::Ci { steps } => checks::ci(&steps),
         Command::Full { corpus } => checks::full(&corpus),
         Command::Test => checks::test(),
@@ -257,40 +150,22 @@ fn main() -> Result<()> {
         Command::Twice { check } => checks::twice(check),
         Command::Lint => checks::lint(),
         Command::Workflows => workflows::check(),
-        Command::Examples => examples::run(),
         Command::Readme => checks::readme(),
         Command::Features { quick } => features::run(quick),
-        Command::Size { record } => size::run(record),
         Command::Exhaustive { every } => checks::exhaustive(every),
-        Command::Package => publish::run(),
         Command::Links { check } => links::run(check),
-        Command::Release(arguments) => release::run(&arguments),
-        Command::Deny => publish::deny(),
+        Command::Deny => features::deny(),
         Command::NoStd => checks::no_std(),
         Command::Cross { quick } => platforms::cross(quick),
         Command::Avx512 => platforms::avx512(),
-        Command::Msrv => msrv::run(),
         Command::Windows { quick } => windows::run(quick),
         Command::Asan { quick } => platforms::asan(quick),
         Command::Miri { quick } => miri::run(quick),
-        Command::Api { check } => api::run(check),
         Command::Witness { quick } => checks::witness(quick),
-        Command::Dropin(arguments) => dropin::run(&arguments),
         Command::Unchecked => checks::unchecked(),
         Command::Fuzz { seconds, seed, unchecked } => checks::fuzz(seconds, seed, unchecked),
-        Command::Bench(arguments) => bench::run(arguments),
-        Command::Instructions(arguments) => instructions::run(arguments),
-        Command::BenchWasm(arguments) => bench_wasm::run(arguments),
-        Command::BenchProgram(arguments) => bench_program::run(arguments),
         Command::Js(arguments) => js::run(&arguments),
-        Command::C(arguments) => c::run(&arguments),
         Command::Python(arguments) => python::run(&arguments),
-        Command::Roundtrip { corpus } => roundtrip::articles(&corpus),
-        Command::Large { corpus, mib } => roundtrip::large(&corpus, mib << 20),
+        Command::Tool(arguments) => tools::run(&arguments),
     }
-}
-
-/// Returns the workspace's folder.
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the workspace")
 }

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::Result;
 
-use crate::{checks, platforms};
+use crate::platforms;
 
 struct Run {
     target: &'static str,
@@ -45,7 +45,7 @@ const ALL: [Run; 4] = [
 /// `cargo xtask miri`: runs the tests in Miri. `quick` is the part for CI.
 pub(crate) fn run(quick: bool) -> Result<()> {
     if !is_available() {
-        // Does not use `platforms::skip`, because `CI_STRICT=1` does not require this step. Only nightly Rust has Miri, and
+        // Does not use `project::skip`, because `CI_STRICT=1` does not require this step. Only nightly Rust has Miri, and
         // some nightly versions lack it.
         println!("SKIPPED Miri: run `rustup toolchain install nightly --component miri --component rust-src`");
         return Ok(());
@@ -55,13 +55,13 @@ pub(crate) fn run(quick: bool) -> Result<()> {
 }
 
 fn is_available() -> bool {
-    let mut command = checks::command("rustup", &["run", "nightly", "cargo", "miri", "setup"]);
+    let mut command = project::command("rustup", &["run", "nightly", "cargo", "miri", "setup"]);
     command.stdout(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
 impl Run {
     fn test(&self) -> Result<()> {
-        self.tests.iter().try_for_each(|(tests, one_in)| checks::finish(&mut self.command(tests, *one_in)))
+        self.tests.iter().try_for_each(|(tests, one_in)| project::finish(&mut self.command(tests, *one_in)))
     }
 
     fn command(&self, tests: &[&str], one_in: u32) -> Command {
@@ -70,7 +70,7 @@ impl Run {
         let target = ["--target", self.target];
         let flags =
             if self.features.is_empty() { String::new() } else { format!("-Ctarget-feature={}", self.features) };
-        let command = checks::command("rustup", &[&cargo[..], &target, tests].concat());
+        let command = project::command("rustup", &[&cargo[..], &target, tests].concat());
         let mut command = platforms::for_target(command, self.target, &flags);
         command.env("TEXTCODEC_EXPECT_LEVELS", self.levels).env("TEXTCODEC_ONE_IN", one_in.to_string());
         command.env("TEXTCODEC_EXPECT_BITS", if self.target == I686 { "32" } else { "64" });

@@ -1,14 +1,12 @@
 //! Tests of the core on other platforms, on an emulated CPU with AVX-512 and under AddressSanitizer. They make fewer random
 //! rounds, to save time in CI.
 
-use std::{env, process::Command};
+use std::process::Command;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
+use project::{CROSS, prepared, root, skip};
 
-use crate::{checks, root};
-
-/// The folder of the programs that `scripts/cross.sh` prepares.
-pub(crate) const PREFIX: &str = "target/cross";
+use crate::checks::unoptimised;
 
 /// The tests to run, by parts of their names.
 const TESTS: &[&str] = &["kernel::", "guard_pages::", "kernel_contract::", "mistakes::", "sizes::", "text::"];
@@ -85,7 +83,7 @@ const PLATFORMS: [Platform; 5] = [
 /// platforms that only have scalar code, which runs everywhere: s390x, i686 and WebAssembly without SIMD. It also runs half as
 /// many rounds of random tests.
 pub(crate) fn cross(quick: bool) -> Result<()> {
-    if let Err(why) = checks::run("scripts/cross.sh", &[PREFIX]) {
+    if let Err(why) = project::run("scripts/cross.sh", &[CROSS]) {
         return skip("other platforms", &why.to_string());
     }
     PLATFORMS.iter().filter(|platform| platform.quick || !quick).try_for_each(|platform| platform.test(quick))
@@ -96,9 +94,9 @@ impl Platform {
         // If rustup cannot add the targets, `scripts/cross.sh` has prepared another cargo.
         let cargo = prepared("cargo").unwrap_or_else(|| "cargo".to_owned());
         let one_in = if quick { 2 * self.one_in } else { self.one_in };
-        checks::finish(&mut self.set_up(core(&cargo, self.levels, one_in)))?;
-        let without_std = checks::command(&cargo, &["test", "--quiet", "--package", "without-std"]);
-        checks::finish(checks::unoptimised(&mut self.set_up(without_std)))
+        project::finish(&mut self.set_up(core(&cargo, self.levels, one_in)))?;
+        let without_std = project::command(&cargo, &["test", "--quiet", "--package", "without-std"]);
+        project::finish(unoptimised(&mut self.set_up(without_std)))
     }
 
     /// Sets the target, the flags and the tools.
@@ -116,7 +114,7 @@ impl Platform {
 
 /// Builds the library and the drop-in, with and without `alloc`, and detection, for targets without an operating system and without `std`.
 pub(crate) fn bare() -> Result<()> {
-    if let Err(why) = checks::run("scripts/cross.sh", &[PREFIX]) {
+    if let Err(why) = project::run("scripts/cross.sh", &[CROSS]) {
         return skip("targets without an operating system", &why.to_string());
     }
     // If rustup cannot add the targets, `scripts/cross.sh` has prepared another cargo, which builds `core` and `alloc`.
@@ -131,7 +129,7 @@ pub(crate) fn bare() -> Result<()> {
             ("encoding_rs", "alloc,serde"),
         ] {
             let arguments = ["build", "--quiet", "--package", package, "--no-default-features", "--features", features];
-            checks::finish(&mut for_target(checks::command(&cargo, &arguments), target, ""))?;
+            project::finish(&mut for_target(project::command(&cargo, &arguments), target, ""))?;
         }
     }
     Ok(())
@@ -148,7 +146,7 @@ pub(crate) fn asan(quick: bool) -> Result<()> {
         println!("SKIPPED AddressSanitizer at the level {level}: this CPU lacks it");
     }
     let targets = ["--lib", "--test", "suite", "--test", "levels", "--test", "miri"];
-    let mut command = checks::command("cargo", &["test", "--package", "textcodec", "--all-features"]);
+    let mut command = project::command("cargo", &["test", "--package", "textcodec", "--all-features"]);
     command.args(targets).args(if quick { &[][..] } else { &["--test", "io"] });
     // Without millions of inputs for code that has no `unsafe`.
     command.args(["--", "--skip", "exhaustive::", "--skip", "items_match_the_handlers"]);
@@ -156,7 +154,7 @@ pub(crate) fn asan(quick: bool) -> Result<()> {
     command.env("TEXTCODEC_EXPECT_LEVELS", levels.join(",")).env("TEXTCODEC_ONE_IN", if quick { "32" } else { "4" });
     let mut command = for_target(command, "x86_64-unknown-linux-gnu", "-Z sanitizer=address");
     // The flag is unstable.
-    checks::finish(command.env("RUSTC_BOOTSTRAP", "1"))
+    project::finish(command.env("RUSTC_BOOTSTRAP", "1"))
 }
 
 /// `cargo xtask avx512`: tests on an emulated CPU with AVX-512, for machines without AVX-512.
@@ -165,19 +163,19 @@ pub(crate) fn avx512() -> Result<()> {
         println!("SKIPPED emulated AVX-512: this CPU has it, so the ordinary tests cover it");
         return Ok(());
     }
-    if let Err(why) = checks::run("scripts/avx512.sh", &[]) {
+    if let Err(why) = project::run("scripts/avx512.sh", &[]) {
         return skip("emulated AVX-512", &why.to_string());
     }
     let levels = ALL_LEVELS.join(",");
     let public = ["test", "--package", "textcodec", "--all-features", "--test", "levels", "--test", "miri"];
-    let mut public = checks::command("cargo", &public);
+    let mut public = project::command("cargo", &public);
     public.env("TEXTCODEC_EXPECT_LEVELS", &levels);
     for command in [core("cargo", &levels, 20), public] {
         let mut command = for_target(command, "x86_64-unknown-linux-gnu", STATIC);
         // The ordinary tests cover the other levels.
         command.env("TEXTCODEC_ONLY_LEVELS", "avx512");
         command.env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", root().join("scripts/avx512-run.sh"));
-        checks::finish(&mut command)?;
+        project::finish(&mut command)?;
     }
     Ok(())
 }
@@ -213,7 +211,7 @@ pub(crate) fn levels() -> Vec<&'static str> {
 /// Returns a command for the library's tests. They fail if one of `levels` is not available.
 fn core(cargo: &str, levels: &str, one_in: u32) -> Command {
     let arguments = ["test", "--package", "textcodec", "--all-features", "--lib", "--test", "suite", "--"];
-    let mut command = checks::command(cargo, &arguments);
+    let mut command = project::command(cargo, &arguments);
     command.args(TESTS).args(SKIPPED.iter().flat_map(|name| ["--skip", name]));
     command.env("TEXTCODEC_EXPECT_LEVELS", levels).env("TEXTCODEC_ONE_IN", one_in.to_string());
     command
@@ -226,17 +224,4 @@ pub(crate) fn for_target(mut command: Command, target: &str, flags: &str) -> Com
     let folder = root().join("target/platforms").join(folder);
     command.env("CARGO_BUILD_TARGET", target).env("CARGO_TARGET_DIR", folder).env("RUSTFLAGS", flags);
     command
-}
-
-/// Returns a program that `scripts/cross.sh` has prepared, if it exists.
-pub(crate) fn prepared(name: &str) -> Option<String> {
-    let program = root().join(PREFIX).join("bin").join(name);
-    program.exists().then(|| program.display().to_string())
-}
-
-/// Prints that a check is skipped, and why. Fails with `CI_STRICT=1`.
-pub(crate) fn skip(what: &str, why: &str) -> Result<()> {
-    println!("SKIPPED {what}: {why}");
-    ensure!(env::var("CI_STRICT").as_deref() != Ok("1"), "{what}: {why}");
-    Ok(())
 }

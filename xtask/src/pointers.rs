@@ -10,8 +10,7 @@ use std::{
 };
 
 use anyhow::{Result, ensure};
-
-use crate::root;
+use project::root;
 
 const KERNELS: &str = "crates/textcodec/src/kernel";
 

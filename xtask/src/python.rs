@@ -7,12 +7,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, bail};
-
-use crate::{
-    checks::{self, finish},
-    platforms::skip,
-    root,
-};
+use project::{finish, root, skip};
 
 const PACKAGE: &str = "bindings/python";
 
@@ -182,7 +177,7 @@ fn python_in(python: &Path, arguments: &[&str]) -> Result<()> {
 }
 
 fn command(python: &Path, arguments: &[&str]) -> Command {
-    let mut command = checks::command(&python.display().to_string(), arguments);
+    let mut command = project::command(&python.display().to_string(), arguments);
     command.current_dir(root().join(PACKAGE)).env_remove("PYTHONPATH");
     command
 }
@@ -201,9 +196,9 @@ fn install(python: &Path, wheel: &Path, suffix: &str) -> Result<()> {
 /// Checks formatting and clippy.
 fn lint(python: &Python) -> Result<()> {
     let manifest = format!("{PACKAGE}/Cargo.toml");
-    checks::run("cargo", &["fmt", "--check", "--manifest-path", &manifest])?;
+    project::run("cargo", &["fmt", "--check", "--manifest-path", &manifest])?;
     for features in ["", "abi3"] {
-        let mut clippy = checks::command("cargo", &["clippy", "--locked", "--all-targets", "--profile", "quick"]);
+        let mut clippy = project::command("cargo", &["clippy", "--locked", "--all-targets", "--profile", "quick"]);
         clippy.env("PYO3_PYTHON", &python.program).args(["--manifest-path", &manifest, "--features", features]);
         finish(clippy.args(["--", "--deny", "warnings"]))?;
     }
@@ -289,7 +284,7 @@ fn vectors() -> Result<String> {
     let file = root().join(WORK).join("vectors.json").display().to_string();
     if !Path::new(&file).exists() {
         let program = ["run", "--release", "--quiet", "--locked", "--manifest-path", "bindings/js/Cargo.toml"];
-        let mut command = checks::command("cargo", &[&program[..], &["--package", "vectors", "--", &file]].concat());
+        let mut command = project::command("cargo", &[&program[..], &["--package", "vectors", "--", &file]].concat());
         // Not the package's own folder, which the step of the npm package uses.
         finish(command.env("CARGO_TARGET_DIR", root().join(WORK).join("vectors")))?;
     }
@@ -298,7 +293,7 @@ fn vectors() -> Result<String> {
 
 /// Builds the program, and returns its path. Its results of detection are compared with the package's.
 fn program() -> Result<String> {
-    checks::run("cargo", &["build", "--quiet", "--locked", "--package", "textcodec-cli"])?;
+    project::run("cargo", &["build", "--quiet", "--locked", "--package", "textcodec-cli"])?;
     Ok(root().join("target/debug/textcodec").display().to_string())
 }
 
@@ -338,7 +333,7 @@ fn asan(python: &Python, wheel: &Path) -> Result<()> {
     let environment = environment("asan", python)?;
     install(&environment, wheel, "")?;
     let folder = root().join(WORK).join("asan");
-    let mut build = checks::command("cargo", &["build", "--locked", "--profile", "quick", "--target", TARGET]);
+    let mut build = project::command("cargo", &["build", "--locked", "--profile", "quick", "--target", TARGET]);
     build.args(["--manifest-path", &format!("{PACKAGE}/Cargo.toml")]).env("CARGO_TARGET_DIR", &folder);
     build.env("PYO3_PYTHON", &python.program).env("RUSTC_BOOTSTRAP", "1"); // the flags are unstable
     finish(build.env("RUSTFLAGS", "-Z sanitizer=address -Z external-clangrt"))?;

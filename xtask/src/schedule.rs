@@ -14,15 +14,16 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, ensure};
+use project::root;
 
-use crate::root;
+use crate::tools;
 
 /// The number of steps that run at the same time: one more than the cores of CI's machine, because a step uses none while it
 /// waits for a package registry, a browser or a timer.
 const LANES: usize = 3;
 
-/// The folder of the outputs.
-const FOLDER: &str = "target/ci";
+/// The folder of the outputs and of copies of programs.
+pub(crate) const FOLDER: &str = "target/ci";
 
 /// A command of `cargo xtask`, and when it may run.
 #[derive(Clone, Copy)]
@@ -87,7 +88,7 @@ struct Ended<'a> {
 /// Runs the steps, [`LANES`] at a time. A step starts as soon as a lane is free and no running step excludes it; earlier steps take
 /// precedence. After a failure, the others still run. Prints a table of times at the end, and the end of what failing steps printed.
 pub(crate) fn run(steps: &[Step<'_>]) -> Result<()> {
-    let program = copy_of_this_program()?;
+    let program = copies(steps)?;
     let begin = Instant::now();
     let mut waiting = steps.to_vec();
     let mut running: Vec<Running<'_>> = Vec::new();
@@ -135,13 +136,20 @@ fn next(waiting: &[Step<'_>], running: &[Running<'_>]) -> Option<usize> {
     waiting[..limit.min(waiting.len())].iter().position(fits)
 }
 
-/// Copies this program, because steps that build the workspace replace it.
-fn copy_of_this_program() -> Result<PathBuf> {
+/// Copies this program and the tools of the steps, because steps that build the workspace replace them. Returns the copy of this
+/// program.
+fn copies(steps: &[Step<'_>]) -> Result<PathBuf> {
     let folder = root().join(FOLDER);
     fs::create_dir_all(&folder)?;
-    let copy = folder.join("xtask").with_extension(env::consts::EXE_EXTENSION);
-    fs::copy(env::current_exe()?, &copy).context("cannot copy xtask")?;
-    Ok(copy)
+    let copy = |program: &Path| {
+        let copy = folder.join(program.file_name().context("a program has a name")?);
+        fs::copy(program, &copy).with_context(|| format!("cannot copy {}", program.display()))?;
+        Ok(copy)
+    };
+    for tool in tools::build(&steps.iter().map(Step::name).collect::<Vec<_>>())? {
+        copy(&tool)?;
+    }
+    copy(&env::current_exe()?)
 }
 
 fn start<'a>(program: &Path, step: Step<'a>) -> Result<Running<'a>> {

@@ -9,8 +9,9 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, ensure};
+use project::root;
 
-use crate::{checks, platforms, root};
+use crate::platforms;
 
 const TARGET: &str = "x86_64-pc-windows-gnu";
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
@@ -32,16 +33,16 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     }
     // Debian does not put Wine's programs in the path.
     let (Some(wine), Some(server), Some(compiler)) = (find("wine64"), find("wineserver"), find(COMPILER)) else {
-        return platforms::skip("Windows", &format!("needs mingw-w64 and Wine: {INSTALL}"));
+        return project::skip("Windows", &format!("needs mingw-w64 and Wine: {INSTALL}"));
     };
-    if let Err(why) = checks::run("scripts/cross.sh", &["--windows", platforms::PREFIX]) {
-        return platforms::skip("Windows", &why.to_string());
+    if let Err(why) = project::run("scripts/cross.sh", &["--windows", project::CROSS]) {
+        return project::skip("Windows", &why.to_string());
     }
     let wine = Wine { wine, server };
     wine.prepare(&compiler)?;
     let _server = wine.serve()?;
     // If rustup cannot add the target, `scripts/cross.sh` has prepared another cargo.
-    let cargo = platforms::prepared("windows-cargo").unwrap_or_else(|| "cargo".to_owned());
+    let cargo = project::prepared("windows-cargo").unwrap_or_else(|| "cargo".to_owned());
     test(&cargo, quick, |command| {
         let mut command = wine.set_up(command);
         command.env("CARGO_BUILD_TARGET", TARGET).env("CARGO_TARGET_DIR", root().join(BUILD));
@@ -57,16 +58,16 @@ fn test(cargo: &str, quick: bool, set_up: impl Fn(Command) -> Command) -> Result
     if !quick && cargo == "cargo" {
         let arguments = ["clippy", "--package", "textcodec", "--package", "textcodec-cli", "--all-targets"];
         let clippy =
-            checks::command(cargo, &[&arguments[..], &["--all-features", "--", "--deny", "warnings"]].concat());
-        checks::finish(&mut set_up(clippy))?;
+            project::command(cargo, &[&arguments[..], &["--all-features", "--", "--deny", "warnings"]].concat());
+        project::finish(&mut set_up(clippy))?;
     }
     let (library, left_out) = if quick { (LIBRARY_QUICK, PROGRAM_LEFT_OUT) } else { (LIBRARY, &[][..]) };
     for (tests, skipped) in [(PROGRAM, left_out), (library, &[])] {
-        let mut command = checks::command(cargo, &["test", "--all-features", "--no-fail-fast"]);
+        let mut command = project::command(cargo, &["test", "--all-features", "--no-fail-fast"]);
         command.args(tests).arg("--").args(skipped.iter().flat_map(|name| ["--skip", name]));
         command.env("TEXTCODEC_EXPECT_LEVELS", platforms::levels().join(","));
         command.env("TEXTCODEC_ONE_IN", if quick { "32" } else { "4" });
-        checks::finish(&mut set_up(command))?;
+        project::finish(&mut set_up(command))?;
     }
     Ok(())
 }
@@ -116,16 +117,16 @@ impl Wine {
             return Ok(());
         }
         fs::create_dir_all(&prefix)?;
-        let mut boot = self.set_up(checks::command(&self.wine.display().to_string(), &["wineboot", "--init"]));
+        let mut boot = self.set_up(project::command(&self.wine.display().to_string(), &["wineboot", "--init"]));
         // It reports what it cannot do without a screen.
-        checks::finish(boot.stdout(Stdio::null()).stderr(Stdio::null()))?;
+        project::finish(boot.stdout(Stdio::null()).stderr(Stdio::null()))?;
         let system = prefix.join("drive_c/windows/system32");
         ensure!(system.is_dir(), "Wine has not created {}", system.display());
         let dll = system.join("bcryptprimitives.dll");
         if !dll.exists() {
             let mut compile = Command::new(compiler);
             compile.args([OsStr::new("-shared"), "-O1".as_ref(), "-o".as_ref(), dll.as_ref(), source.as_ref()]);
-            checks::finish(compile.arg("-ladvapi32"))?;
+            project::finish(compile.arg("-ladvapi32"))?;
         }
         fs::write(ready, stamp)?;
         Ok(())

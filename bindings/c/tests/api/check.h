@@ -40,7 +40,7 @@ struct text {
 struct text text_from_utf8(const uint8_t *bytes, size_t length, enum form form);
 size_t unit_size(enum form form);
 
-/* A line of the file of vectors: see xtask/src/c/vectors.rs. */
+/* A line of the file of vectors: see tools/c/src/vectors.rs. */
 struct vector {
     char kind;
     textcodec_encoding encoding;

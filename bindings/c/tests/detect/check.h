@@ -12,7 +12,7 @@
 extern size_t failures;
 void check(bool condition, const char *text, const char *file, int line);
 
-/* A case of the file: see xtask/src/c/detect.rs. */
+/* A case of the file: see tools/c/src/detect.rs. */
 struct test_case {
     unsigned flags;
     textcodec_encoding transport, fallback, candidates[16];

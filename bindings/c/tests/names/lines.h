@@ -1,4 +1,4 @@
-/* Reads the files of names: each line has the bytes of a name in hexadecimal, and what they mean. See xtask/src/c/names.rs. */
+/* Reads the files of names: each line has the bytes of a name in hexadecimal, and what they mean. See tools/c/src/names.rs. */
 #ifndef LINES_H
 #define LINES_H
 

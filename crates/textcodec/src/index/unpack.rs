@@ -1,4 +1,4 @@
-//! Unpacks the packed indexes. `xtask/src/pack.rs` packs them.
+//! Unpacks the packed indexes. `tools/data/src/pack.rs` packs them.
 //!
 //! An index is packed pointer by pointer, in the order of its [`Walk`]. A code point is stored as the step from the *anchor*,
 //! the previous code point. Steps are counted in code points that the index has not used yet, so the rest of a set in ascending

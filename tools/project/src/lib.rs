@@ -1,0 +1,73 @@
+//! What `xtask` and the other tools share: they start programs in the project's folder, skip what a machine cannot do, and write
+//! tables into documents.
+
+use std::{
+    env,
+    path::Path,
+    process::{Command, Stdio},
+    time::Instant,
+};
+
+use anyhow::{Context as _, Result, ensure};
+
+mod record;
+
+pub use record::replace;
+
+/// The folder of the programs that `scripts/cross.sh` prepares.
+pub const CROSS: &str = "target/cross";
+
+/// Returns the project's folder.
+#[must_use]
+#[expect(clippy::missing_panics_doc, reason = "the path is known when the crate is compiled")]
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the crate is in a folder of the workspace")
+}
+
+/// Runs a program in the project's folder. Fails if the program fails.
+pub fn run(program: &str, arguments: &[&str]) -> Result<()> {
+    finish(&mut command(program, arguments))
+}
+
+/// Returns a command for a program in the project's folder, with empty standard input.
+#[must_use]
+pub fn command(program: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(root()).stdin(Stdio::null());
+    command
+}
+
+/// Runs a command. Fails if the command fails.
+pub fn finish(command: &mut Command) -> Result<()> {
+    let start = Instant::now();
+    let what = format!("{command:?}").replace('"', "");
+    eprintln!("$ {what}");
+    let status = command.status().with_context(|| format!("cannot start {what}"))?;
+    ensure!(status.success(), "failed: {what}");
+    eprintln!("  {:.0} s", start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// Returns a program that `scripts/cross.sh` has prepared, if it exists.
+#[must_use]
+pub fn prepared(name: &str) -> Option<String> {
+    let program = root().join(CROSS).join("bin").join(name);
+    program.exists().then(|| program.display().to_string())
+}
+
+/// Prints that a check is skipped, and why. Fails with `CI_STRICT=1`.
+pub fn skip(what: &str, why: &str) -> Result<()> {
+    println!("SKIPPED {what}: {why}");
+    ensure!(env::var("CI_STRICT").as_deref() != Ok("1"), "{what}: {why}");
+    Ok(())
+}
+
+/// The version of the C library that says what names of iconv mean.
+pub const GLIBC: &str = "glibc 2.36";
+
+/// Returns whether this machine's iconv is that of [`GLIBC`]. Fails if it has none.
+pub fn is_known_glibc() -> Result<bool> {
+    let version = Command::new("iconv").arg("--version").output().context("iconv is not installed")?;
+    let first = String::from_utf8_lossy(&version.stdout).lines().next().unwrap_or_default().to_owned();
+    Ok(first.contains("GLIBC") && first.ends_with(GLIBC.trim_start_matches("glibc")))
+}
