@@ -83,15 +83,15 @@ enum {
      * */
     TEXTCODEC_NONE = -1,
     /* Encodings, by `cargo xtask tables`. */
-    /* UTF-8: the encoding of the web. */
+    /* UTF-8: all of Unicode; use it for all new text. */
     TEXTCODEC_UTF_8 = 0,
-    /* IBM866: Cyrillic, MS-DOS. */
+    /* IBM866: Cyrillic with box drawing, MS-DOS. */
     TEXTCODEC_IBM866 = 1,
-    /* ISO-8859-2: Central European. */
+    /* ISO-8859-2: Central European, such as Polish, Czech and Hungarian. */
     TEXTCODEC_ISO_8859_2 = 2,
-    /* ISO-8859-3: South European. */
+    /* ISO-8859-3: South European, such as Maltese and Esperanto. */
     TEXTCODEC_ISO_8859_3 = 3,
-    /* ISO-8859-4: North European. */
+    /* ISO-8859-4: North European, such as Sami and Greenlandic. */
     TEXTCODEC_ISO_8859_4 = 4,
     /* ISO-8859-5: Cyrillic. */
     TEXTCODEC_ISO_8859_5 = 5,
@@ -103,68 +103,67 @@ enum {
     TEXTCODEC_ISO_8859_8 = 8,
     /* ISO-8859-8-I: Hebrew in logical order. */
     TEXTCODEC_ISO_8859_8_I = 9,
-    /* ISO-8859-10: Nordic. */
+    /* ISO-8859-10: Nordic, such as Icelandic and Sami. */
     TEXTCODEC_ISO_8859_10 = 10,
-    /* ISO-8859-13: Baltic. */
+    /* ISO-8859-13: Baltic, such as Lithuanian and Latvian. */
     TEXTCODEC_ISO_8859_13 = 11,
-    /* ISO-8859-14: Celtic. */
+    /* ISO-8859-14: Celtic, such as Welsh and Irish. */
     TEXTCODEC_ISO_8859_14 = 12,
     /* ISO-8859-15: Western European with the euro sign. */
     TEXTCODEC_ISO_8859_15 = 13,
-    /* ISO-8859-16: South-Eastern European. */
+    /* ISO-8859-16: South-Eastern European, such as Romanian. */
     TEXTCODEC_ISO_8859_16 = 14,
-    /* KOI8-R: Russian. */
+    /* KOI8-R: Russian with box drawing, Unix and mail. */
     TEXTCODEC_KOI8_R = 15,
-    /* KOI8-U: Ukrainian. */
+    /* KOI8-U: Ukrainian, Belarusian and Russian with box drawing. */
     TEXTCODEC_KOI8_U = 16,
     /* macintosh: Western European, classic Mac OS. */
     TEXTCODEC_MACINTOSH = 17,
     /* windows-874: Thai. */
     TEXTCODEC_WINDOWS_874 = 18,
-    /* windows-1250: Central European. */
+    /* windows-1250: Central European, Windows. */
     TEXTCODEC_WINDOWS_1250 = 19,
-    /* windows-1251: Cyrillic. */
+    /* windows-1251: Cyrillic, Windows. */
     TEXTCODEC_WINDOWS_1251 = 20,
-    /* windows-1252: Western European. The labels "iso-8859-1" and "us-ascii" mean this encoding.
-     * */
+    /* windows-1252: Western European, Windows; on the web also latin1 and ascii. */
     TEXTCODEC_WINDOWS_1252 = 21,
-    /* windows-1253: Greek. */
+    /* windows-1253: Greek, Windows. */
     TEXTCODEC_WINDOWS_1253 = 22,
-    /* windows-1254: Turkish. The label "iso-8859-9" means this encoding. */
+    /* windows-1254: Turkish, Windows; on the web also latin5. */
     TEXTCODEC_WINDOWS_1254 = 23,
-    /* windows-1255: Hebrew. */
+    /* windows-1255: Hebrew, Windows. */
     TEXTCODEC_WINDOWS_1255 = 24,
-    /* windows-1256: Arabic. */
+    /* windows-1256: Arabic, Windows. */
     TEXTCODEC_WINDOWS_1256 = 25,
-    /* windows-1257: Baltic. */
+    /* windows-1257: Baltic, Windows. */
     TEXTCODEC_WINDOWS_1257 = 26,
-    /* windows-1258: Vietnamese. */
+    /* windows-1258: Vietnamese, Windows. */
     TEXTCODEC_WINDOWS_1258 = 27,
     /* x-mac-cyrillic: Cyrillic, classic Mac OS. */
     TEXTCODEC_X_MAC_CYRILLIC = 28,
-    /* GBK: simplified Chinese. */
+    /* GBK: simplified Chinese; on the web also gb2312. */
     TEXTCODEC_GBK = 29,
-    /* gb18030: Chinese, all of Unicode. */
+    /* gb18030: all of Unicode, the Chinese standard of 2022. */
     TEXTCODEC_GB18030 = 30,
-    /* Big5: traditional Chinese, with the Hong Kong set when decoding. */
+    /* Big5: traditional Chinese; Hong Kong's characters when decoding. */
     TEXTCODEC_BIG5 = 31,
-    /* EUC-JP: Japanese, Unix. */
+    /* EUC-JP: Japanese, Unix; characters of three bytes are only decoded. */
     TEXTCODEC_EUC_JP = 32,
     /* ISO-2022-JP: Japanese, mail. */
     TEXTCODEC_ISO_2022_JP = 33,
     /* Shift_JIS: Japanese, like Windows code page 932. */
     TEXTCODEC_SHIFT_JIS = 34,
-    /* EUC-KR: Korean, like Windows code page 949. */
+    /* EUC-KR: Korean with all syllables, like Windows code page 949. */
     TEXTCODEC_EUC_KR = 35,
-    /* replacement: the encoding of labels that must not be decoded. */
+    /* replacement: nothing; replaces encodings that are unsafe to decode. */
     TEXTCODEC_REPLACEMENT = 36,
-    /* UTF-16BE: UTF-16, big-endian. */
+    /* UTF-16BE: all of Unicode, high byte first. */
     TEXTCODEC_UTF_16BE = 37,
-    /* UTF-16LE: UTF-16, little-endian. The label "utf-16" means this encoding. */
+    /* UTF-16LE: all of Unicode, low byte first; on the web also utf-16. */
     TEXTCODEC_UTF_16LE = 38,
-    /* x-user-defined: ASCII, and bytes from 0x80 on as private-use characters. */
+    /* x-user-defined: any bytes, as ASCII and private-use characters. */
     TEXTCODEC_X_USER_DEFINED = 39,
-    /* True ISO-8859-1, the Infra Standard's "isomorphic": byte n is U+0000 plus n. */
+    /* True ISO-8859-1: byte n is U+0000 plus n. The Infra Standard calls it "isomorphic". */
     TEXTCODEC_LATIN1 = 40,
     /* US-ASCII and nothing else: bytes from 0x80 on are malformed. */
     TEXTCODEC_US_ASCII = 41,

@@ -1,11 +1,11 @@
-//! What the program says about the encodings that the standard leaves out, from `tables/outside.txt`.
+//! What the program says about the encodings, from `tables/encodings.txt`.
 
 use textcodec::{Encoding, oem};
 
 /// A line for each encoding: its name, a phrase, and other names.
-const TEXT: &str = include_str!("../tables/outside.txt");
+const TEXT: &str = include_str!("../tables/encodings.txt");
 
-/// An encoding that the standard leaves out.
+/// What is known about an encoding.
 #[derive(Clone, Copy)]
 pub(crate) struct Page {
     pub(crate) about: &'static str,
@@ -18,11 +18,8 @@ impl Page {
     }
 }
 
-/// Returns what is known about an encoding, or `None` if it is in the standard.
+/// Returns what is known about an encoding, or `None` if the caller made it.
 pub(crate) fn find(encoding: Encoding) -> Option<Page> {
-    if !oem::ALL.contains(&encoding) {
-        return None;
-    }
     TEXT.lines().find_map(|line| {
         let (name, rest) = line.split_once(" | ")?;
         let (about, aliases) = rest.split_once(" |")?;
@@ -30,7 +27,7 @@ pub(crate) fn find(encoding: Encoding) -> Option<Page> {
     })
 }
 
-/// Returns all names of these encodings, in lower case except for the canonical ones.
+/// Returns all names of the encodings that the standard leaves out, in lower case except for the canonical ones.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     oem::ALL.iter().flat_map(|&encoding| {
         let aliases = find(encoding).into_iter().flat_map(Page::aliases);
@@ -46,10 +43,11 @@ mod tests {
 
     #[test]
     fn every_encoding_has_a_line_and_every_name_means_it() {
-        for &encoding in oem::ALL {
+        for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA).chain(oem::ALL) {
             let page = find(encoding).unwrap();
             assert!(!page.about.is_empty(), "{encoding}");
-            for name in page.aliases().chain([encoding.name()]) {
+            let own = oem::ALL.contains(&encoding).then(|| encoding.name());
+            for name in page.aliases().chain(own) {
                 assert_eq!(Alias::for_name(name).map(|alias| alias.encoding), Some(encoding), "{name}");
             }
         }

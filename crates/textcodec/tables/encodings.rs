@@ -252,19 +252,19 @@ pub(crate) enum Id {
     Mik,
 }
 
-/// [UTF-8](https://encoding.spec.whatwg.org/#utf-8): the encoding of the web.
+/// [UTF-8](https://encoding.spec.whatwg.org/#utf-8): all of Unicode; use it for all new text.
 #[doc(alias("unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "utf-8", "utf8", "x-unicode20utf8", "utf-8-sig", "utf8-sig", "u8", "utf", "utf8-ucs2", "utf8-ucs4", "cp65001"))]
 pub const UTF_8: Encoding = Encoding(Id::Utf8);
-/// [IBM866](https://encoding.spec.whatwg.org/#ibm866): Cyrillic, MS-DOS.
+/// [IBM866](https://encoding.spec.whatwg.org/#ibm866): Cyrillic with box drawing, MS-DOS.
 #[doc(alias("866", "cp866", "csibm866", "ibm866", "ibm-866"))]
 pub const IBM866: Encoding = Encoding(Id::Ibm866);
-/// [ISO-8859-2](https://encoding.spec.whatwg.org/#iso-8859-2): Central European.
+/// [ISO-8859-2](https://encoding.spec.whatwg.org/#iso-8859-2): Central European, such as Polish, Czech and Hungarian.
 #[doc(alias("csisolatin2", "iso-8859-2", "iso-ir-101", "iso8859-2", "iso88592", "iso_8859-2", "iso_8859-2:1987", "l2", "latin2", "iso-8859-2-1987", "cp28592"))]
 pub const ISO_8859_2: Encoding = Encoding(Id::Iso8859_2);
-/// [ISO-8859-3](https://encoding.spec.whatwg.org/#iso-8859-3): South European.
+/// [ISO-8859-3](https://encoding.spec.whatwg.org/#iso-8859-3): South European, such as Maltese and Esperanto.
 #[doc(alias("csisolatin3", "iso-8859-3", "iso-ir-109", "iso8859-3", "iso88593", "iso_8859-3", "iso_8859-3:1988", "l3", "latin3", "iso-8859-3-1988", "cp28593"))]
 pub const ISO_8859_3: Encoding = Encoding(Id::Iso8859_3);
-/// [ISO-8859-4](https://encoding.spec.whatwg.org/#iso-8859-4): North European.
+/// [ISO-8859-4](https://encoding.spec.whatwg.org/#iso-8859-4): North European, such as Sami and Greenlandic.
 #[doc(alias("csisolatin4", "iso-8859-4", "iso-ir-110", "iso8859-4", "iso88594", "iso_8859-4", "iso_8859-4:1988", "l4", "latin4", "iso-8859-4-1988", "cp28594"))]
 pub const ISO_8859_4: Encoding = Encoding(Id::Iso8859_4);
 /// [ISO-8859-5](https://encoding.spec.whatwg.org/#iso-8859-5): Cyrillic.
@@ -282,25 +282,25 @@ pub const ISO_8859_8: Encoding = Encoding(Id::Iso8859_8);
 /// [ISO-8859-8-I](https://encoding.spec.whatwg.org/#iso-8859-8-i): Hebrew in logical order.
 #[doc(alias("csiso88598i", "iso-8859-8-i", "logical", "cp38598"))]
 pub const ISO_8859_8_I: Encoding = Encoding(Id::Iso8859_8I);
-/// [ISO-8859-10](https://encoding.spec.whatwg.org/#iso-8859-10): Nordic.
+/// [ISO-8859-10](https://encoding.spec.whatwg.org/#iso-8859-10): Nordic, such as Icelandic and Sami.
 #[doc(alias("csisolatin6", "iso-8859-10", "iso-ir-157", "iso8859-10", "iso885910", "l6", "latin6", "iso-8859-10-1992"))]
 pub const ISO_8859_10: Encoding = Encoding(Id::Iso8859_10);
-/// [ISO-8859-13](https://encoding.spec.whatwg.org/#iso-8859-13): Baltic.
+/// [ISO-8859-13](https://encoding.spec.whatwg.org/#iso-8859-13): Baltic, such as Lithuanian and Latvian.
 #[doc(alias("iso-8859-13", "iso8859-13", "iso885913", "l7", "latin7", "cp28603"))]
 pub const ISO_8859_13: Encoding = Encoding(Id::Iso8859_13);
-/// [ISO-8859-14](https://encoding.spec.whatwg.org/#iso-8859-14): Celtic.
+/// [ISO-8859-14](https://encoding.spec.whatwg.org/#iso-8859-14): Celtic, such as Welsh and Irish.
 #[doc(alias("iso-8859-14", "iso8859-14", "iso885914", "iso-8859-14-1998", "iso-celtic", "iso-ir-199", "l8", "latin8"))]
 pub const ISO_8859_14: Encoding = Encoding(Id::Iso8859_14);
 /// [ISO-8859-15](https://encoding.spec.whatwg.org/#iso-8859-15): Western European with the euro sign.
 #[doc(alias("csisolatin9", "iso-8859-15", "iso8859-15", "iso885915", "iso_8859-15", "l9", "latin9", "cp28605"))]
 pub const ISO_8859_15: Encoding = Encoding(Id::Iso8859_15);
-/// [ISO-8859-16](https://encoding.spec.whatwg.org/#iso-8859-16): South-Eastern European.
+/// [ISO-8859-16](https://encoding.spec.whatwg.org/#iso-8859-16): South-Eastern European, such as Romanian.
 #[doc(alias("iso-8859-16", "iso-8859-16-2001", "iso8859-16", "iso-ir-226", "l10", "latin10"))]
 pub const ISO_8859_16: Encoding = Encoding(Id::Iso8859_16);
-/// [KOI8-R](https://encoding.spec.whatwg.org/#koi8-r): Russian.
+/// [KOI8-R](https://encoding.spec.whatwg.org/#koi8-r): Russian with box drawing, Unix and mail.
 #[doc(alias("cskoi8r", "koi", "koi8", "koi8-r", "koi8_r", "cp20866"))]
 pub const KOI8_R: Encoding = Encoding(Id::Koi8R);
-/// [KOI8-U](https://encoding.spec.whatwg.org/#koi8-u): Ukrainian.
+/// [KOI8-U](https://encoding.spec.whatwg.org/#koi8-u): Ukrainian, Belarusian and Russian with box drawing.
 #[doc(alias("koi8-ru", "koi8-u", "cp21866"))]
 pub const KOI8_U: Encoding = Encoding(Id::Koi8U);
 /// [macintosh](https://encoding.spec.whatwg.org/#macintosh): Western European, classic Mac OS.
@@ -309,46 +309,46 @@ pub const MACINTOSH: Encoding = Encoding(Id::Macintosh);
 /// [windows-874](https://encoding.spec.whatwg.org/#windows-874): Thai.
 #[doc(alias("dos-874", "iso-8859-11", "iso8859-11", "iso885911", "tis-620", "windows-874", "thai", "iso-8859-11-2001", "tis-620-0", "tis-620-2529-0", "tis-620-2529-1", "iso-ir-166", "tis620", "cp874"))]
 pub const WINDOWS_874: Encoding = Encoding(Id::Windows874);
-/// [windows-1250](https://encoding.spec.whatwg.org/#windows-1250): Central European.
+/// [windows-1250](https://encoding.spec.whatwg.org/#windows-1250): Central European, Windows.
 #[doc(alias("cp1250", "windows-1250", "x-cp1250", "1250", "windows1250"))]
 pub const WINDOWS_1250: Encoding = Encoding(Id::Windows1250);
-/// [windows-1251](https://encoding.spec.whatwg.org/#windows-1251): Cyrillic.
+/// [windows-1251](https://encoding.spec.whatwg.org/#windows-1251): Cyrillic, Windows.
 #[doc(alias("cp1251", "windows-1251", "x-cp1251", "1251", "windows1251"))]
 pub const WINDOWS_1251: Encoding = Encoding(Id::Windows1251);
-/// [windows-1252](https://encoding.spec.whatwg.org/#windows-1252): Western European. The labels "iso-8859-1" and "us-ascii" mean this encoding.
+/// [windows-1252](https://encoding.spec.whatwg.org/#windows-1252): Western European, Windows; on the web also latin1 and ascii.
 #[doc(alias("ansi_x3.4-1968", "ascii", "cp1252", "cp819", "csisolatin1", "ibm819", "iso-8859-1", "iso-ir-100", "iso8859-1", "iso88591", "iso_8859-1", "iso_8859-1:1987", "l1", "latin1", "us-ascii", "windows-1252", "x-cp1252", "latin-1", "latin", "8859", "iso8859", "iso-8859-1-1987", "us", "csascii", "ansi-x3-4-1968", "ansi-x3.4-1986", "1252", "windows1252"))]
 pub const WINDOWS_1252: Encoding = Encoding(Id::Windows1252);
-/// [windows-1253](https://encoding.spec.whatwg.org/#windows-1253): Greek.
+/// [windows-1253](https://encoding.spec.whatwg.org/#windows-1253): Greek, Windows.
 #[doc(alias("cp1253", "windows-1253", "x-cp1253", "1253", "windows1253"))]
 pub const WINDOWS_1253: Encoding = Encoding(Id::Windows1253);
-/// [windows-1254](https://encoding.spec.whatwg.org/#windows-1254): Turkish. The label "iso-8859-9" means this encoding.
+/// [windows-1254](https://encoding.spec.whatwg.org/#windows-1254): Turkish, Windows; on the web also latin5.
 #[doc(alias("cp1254", "csisolatin5", "iso-8859-9", "iso-ir-148", "iso8859-9", "iso88599", "iso_8859-9", "iso_8859-9:1989", "l5", "latin5", "windows-1254", "x-cp1254", "iso-8859-9-1989", "1254", "cp28599", "windows1254"))]
 pub const WINDOWS_1254: Encoding = Encoding(Id::Windows1254);
-/// [windows-1255](https://encoding.spec.whatwg.org/#windows-1255): Hebrew.
+/// [windows-1255](https://encoding.spec.whatwg.org/#windows-1255): Hebrew, Windows.
 #[doc(alias("cp1255", "windows-1255", "x-cp1255", "1255", "windows1255"))]
 pub const WINDOWS_1255: Encoding = Encoding(Id::Windows1255);
-/// [windows-1256](https://encoding.spec.whatwg.org/#windows-1256): Arabic.
+/// [windows-1256](https://encoding.spec.whatwg.org/#windows-1256): Arabic, Windows.
 #[doc(alias("cp1256", "windows-1256", "x-cp1256", "1256", "windows1256"))]
 pub const WINDOWS_1256: Encoding = Encoding(Id::Windows1256);
-/// [windows-1257](https://encoding.spec.whatwg.org/#windows-1257): Baltic.
+/// [windows-1257](https://encoding.spec.whatwg.org/#windows-1257): Baltic, Windows.
 #[doc(alias("cp1257", "windows-1257", "x-cp1257", "1257", "windows1257"))]
 pub const WINDOWS_1257: Encoding = Encoding(Id::Windows1257);
-/// [windows-1258](https://encoding.spec.whatwg.org/#windows-1258): Vietnamese.
+/// [windows-1258](https://encoding.spec.whatwg.org/#windows-1258): Vietnamese, Windows.
 #[doc(alias("cp1258", "windows-1258", "x-cp1258", "1258", "windows1258"))]
 pub const WINDOWS_1258: Encoding = Encoding(Id::Windows1258);
 /// [x-mac-cyrillic](https://encoding.spec.whatwg.org/#x-mac-cyrillic): Cyrillic, classic Mac OS.
 #[doc(alias("x-mac-cyrillic", "x-mac-ukrainian", "mac-cyrillic", "maccyrillic", "cp10007"))]
 pub const X_MAC_CYRILLIC: Encoding = Encoding(Id::XMacCyrillic);
-/// [GBK](https://encoding.spec.whatwg.org/#gbk): simplified Chinese.
+/// [GBK](https://encoding.spec.whatwg.org/#gbk): simplified Chinese; on the web also gb2312.
 #[doc(alias("chinese", "csgb2312", "csiso58gb231280", "gb2312", "gb_2312", "gb_2312-80", "gbk", "iso-ir-58", "x-gbk", "936", "eucgb2312-cn", "gb2312-1980", "gb2312-80", "x-mac-simp-chinese", "euc-cn", "euccn", "cp936", "ms936", "windows-936", "cp20936", "cp51936"))]
 pub const GBK: Encoding = Encoding(Id::Gbk);
-/// [gb18030](https://encoding.spec.whatwg.org/#gb18030): Chinese, all of Unicode.
+/// [gb18030](https://encoding.spec.whatwg.org/#gb18030): all of Unicode, the Chinese standard of 2022.
 #[doc(alias("gb18030", "gb18030-2000", "gb-18030", "cp54936"))]
 pub const GB18030: Encoding = Encoding(Id::Gb18030);
-/// [Big5](https://encoding.spec.whatwg.org/#big5): traditional Chinese, with the Hong Kong set when decoding.
+/// [Big5](https://encoding.spec.whatwg.org/#big5): traditional Chinese; Hong Kong's characters when decoding.
 #[doc(alias("big5", "big5-hkscs", "cn-big5", "csbig5", "x-x-big5", "big5hkscs", "hkscs", "950", "big5-tw", "x-mac-trad-chinese", "cp950", "ms950", "windows-950"))]
 pub const BIG5: Encoding = Encoding(Id::Big5);
-/// [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp): Japanese, Unix.
+/// [EUC-JP](https://encoding.spec.whatwg.org/#euc-jp): Japanese, Unix; characters of three bytes are only decoded.
 #[doc(alias("cseucpkdfmtjapanese", "euc-jp", "x-euc-jp", "eucjp", "ujis", "u-jis", "eucjp-win", "cp20932", "cp51932"))]
 pub const EUC_JP: Encoding = Encoding(Id::EucJp);
 /// [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp): Japanese, mail.
@@ -357,22 +357,22 @@ pub const ISO_2022_JP: Encoding = Encoding(Id::Iso2022Jp);
 /// [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis): Japanese, like Windows code page 932.
 #[doc(alias("csshiftjis", "ms932", "ms_kanji", "shift-jis", "shift_jis", "sjis", "windows-31j", "x-sjis", "932", "shiftjis", "s-jis", "x-mac-japanese", "mskanji", "sjis-win", "cp932", "windows-932"))]
 pub const SHIFT_JIS: Encoding = Encoding(Id::ShiftJis);
-/// [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr): Korean, like Windows code page 949.
+/// [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr): Korean with all syllables, like Windows code page 949.
 #[doc(alias("cseuckr", "csksc56011987", "euc-kr", "iso-ir-149", "korean", "ks_c_5601-1987", "ks_c_5601-1989", "ksc5601", "ksc_5601", "windows-949", "euckr", "uhc", "949", "ks-c-5601", "ksx1001", "ks-x-1001", "x-mac-korean", "cp949", "ms949", "cp20949", "cp51949"))]
 pub const EUC_KR: Encoding = Encoding(Id::EucKr);
-/// [replacement](https://encoding.spec.whatwg.org/#replacement): the encoding of labels that must not be decoded.
+/// [replacement](https://encoding.spec.whatwg.org/#replacement): nothing; replaces encodings that are unsafe to decode.
 #[doc(alias("csiso2022kr", "hz-gb-2312", "iso-2022-cn", "iso-2022-cn-ext", "iso-2022-kr", "replacement"))]
 pub const REPLACEMENT: Encoding = Encoding(Id::Replacement);
-/// [UTF-16BE](https://encoding.spec.whatwg.org/#utf-16be): UTF-16, big-endian.
+/// [UTF-16BE](https://encoding.spec.whatwg.org/#utf-16be): all of Unicode, high byte first.
 #[doc(alias("unicodefffe", "utf-16be", "utf-16-be", "unicodebigunmarked", "utf16be", "ucs-2be", "cp1201"))]
 pub const UTF_16BE: Encoding = Encoding(Id::Utf16be);
-/// [UTF-16LE](https://encoding.spec.whatwg.org/#utf-16le): UTF-16, little-endian. The label "utf-16" means this encoding.
+/// [UTF-16LE](https://encoding.spec.whatwg.org/#utf-16le): all of Unicode, low byte first; on the web also utf-16.
 #[doc(alias("csunicode", "iso-10646-ucs-2", "ucs-2", "unicode", "unicodefeff", "utf-16", "utf-16le", "utf_16", "utf16", "u16", "utf-16-le", "unicodelittleunmarked", "utf16le", "ucs-2le", "cp1200"))]
 pub const UTF_16LE: Encoding = Encoding(Id::Utf16le);
-/// [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined): ASCII, and bytes from 0x80 on as private-use characters.
+/// [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined): any bytes, as ASCII and private-use characters.
 #[doc(alias("x-user-defined"))]
 pub const X_USER_DEFINED: Encoding = Encoding(Id::XUserDefined);
-/// True ISO-8859-1, the Infra Standard's "isomorphic": byte n is U+0000 plus n.
+/// True ISO-8859-1: byte n is U+0000 plus n. The Infra Standard calls it "isomorphic".
 ///
 /// It is not an encoding of the standard and has no label: its name, "ISO-8859-1", is a label of
 /// [`WINDOWS_1252`].

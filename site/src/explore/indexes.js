@@ -1,6 +1,6 @@
 // The standard's indexes, computed without data files: the package's decoders decode the bytes of each pointer.
 
-import { TextDecoder, encodeOrFail } from "textcodec";
+import { TextDecoder, encodeOrFail, encodings } from "textcodec";
 
 const span = (first, last) => Array.from({ length: last - first + 1 }, (_, n) => first + n);
 const hexByte = (byte) => byte.toString(16).toUpperCase().padStart(2, "0");
@@ -10,35 +10,11 @@ const SHIFT_JIS_LEAD = [...span(0x81, 0x9f), ...span(0xe0, 0xfc)];
 const SHIFT_JIS_TRAIL = [...span(0x40, 0x7e), ...span(0x80, 0xfc)];
 const DOUBLE_BYTE_LEAD = span(0x81, 0xfe);
 
-const SINGLE_BYTE = [
-  "IBM866",
-  "ISO-8859-2",
-  "ISO-8859-3",
-  "ISO-8859-4",
-  "ISO-8859-5",
-  "ISO-8859-6",
-  "ISO-8859-7",
-  "ISO-8859-8",
-  "ISO-8859-10",
-  "ISO-8859-13",
-  "ISO-8859-14",
-  "ISO-8859-15",
-  "ISO-8859-16",
-  "KOI8-R",
-  "KOI8-U",
-  "macintosh",
-  "windows-874",
-  "windows-1250",
-  "windows-1251",
-  "windows-1252",
-  "windows-1253",
-  "windows-1254",
-  "windows-1255",
-  "windows-1256",
-  "windows-1257",
-  "windows-1258",
-  "x-mac-cyrillic",
-];
+// Those from IBM866 on have an index each, but ISO-8859-8-I has that of ISO-8859-8.
+const NAMES = encodings.map(({ name }) => name);
+const SINGLE_BYTE = NAMES.slice(NAMES.indexOf("IBM866"), NAMES.indexOf("x-mac-cyrillic") + 1).filter(
+  (name) => name !== "ISO-8859-8-I",
+);
 
 /** The bytes of jis0208's pointers in each encoding that uses it. Rows from 95 on exist only in Shift_JIS. */
 const JIS0208_FORMS = [

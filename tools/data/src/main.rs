@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::Parser;
 use project::root;
 
+mod encoding_rs;
 mod iconv;
 mod import;
 mod index;
@@ -13,6 +14,7 @@ mod list;
 mod numbers;
 mod pack;
 mod pages;
+mod program;
 mod tables;
 mod upper_half;
 // The library makes tables and unpacks indexes with the same code.
@@ -60,6 +62,8 @@ fn main() -> Result<()> {
         Command::Import { dir, check } => import::run(&dir, check),
         Command::Tables { check } => {
             tables::run(check)?;
+            program::tables(check)?;
+            encoding_rs::tables(check)?;
             iconv::run(check)?;
             numbers::tables(check)?;
             pages::tables(check)

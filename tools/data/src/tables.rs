@@ -11,7 +11,7 @@ use crate::{
     derive::{self, BLOCK, TwoStages},
     import::write_or_check,
     index::{Index, Labels},
-    list::{self, Entry, Lists},
+    list::{self, Lists},
     pack::pack,
     root, shuffles,
     unpack::{Walk, unpack},
@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The single-byte indexes in the order of section 9, which is also the order of the library's rows.
-const SINGLE_BYTE: [&str; 27] = [
+pub(crate) const SINGLE_BYTE: [&str; 27] = [
     "ibm866",
     "iso-8859-2",
     "iso-8859-3",
@@ -62,21 +62,7 @@ pub(crate) fn run(check: bool) -> Result<()> {
     files.encodings()?;
     let total: usize = files.0.iter().map(|(_, bytes)| bytes.len()).sum();
     println!("{} tables, {total} bytes", files.0.len());
-    write_or_check(&root().join("crates/textcodec/tables"), &files.0, check)?;
-    let outside = [("outside.txt".to_owned(), outside()?)];
-    write_or_check(&root().join("crates/textcodec-cli/tables"), &outside, check)
-}
-
-/// Returns the encodings outside the standard for the program: `IBM437 | United States, MS-DOS | cp437 ibm-437`.
-fn outside() -> Result<String> {
-    let Lists { coded, pages, .. } = Lists::read()?;
-    let mut text = String::new();
-    for Entry { name, about, aliases, .. } in coded.iter().chain(&pages) {
-        // The first sentence. Others are about the library.
-        let about = about.split(". ").next().unwrap_or_default().trim_end_matches('.');
-        writeln!(text, "{}", format!("{name} | {about} | {}", aliases.join(" ")).trim_end())?;
-    }
-    Ok(text)
+    write_or_check(&root().join("crates/textcodec/tables"), &files.0, check)
 }
 
 #[derive(Default)]

@@ -77,44 +77,8 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|file| file.0)
 }
 
-/// Names and files, in the order of the standard's tables. The crate has a symbolic link to the files, so that `cargo package`
-/// includes them.
-const FILES: &[(&str, &str)] = &[
-    ("big5", include_str!("../../indexes/big5.txt")),
-    ("euc-kr", include_str!("../../indexes/euc-kr.txt")),
-    ("gb18030", include_str!("../../indexes/gb18030.txt")),
-    ("gb18030-ranges", include_str!("../../indexes/gb18030-ranges.txt")),
-    ("jis0208", include_str!("../../indexes/jis0208.txt")),
-    ("jis0212", include_str!("../../indexes/jis0212.txt")),
-    ("iso-2022-jp-katakana", include_str!("../../indexes/iso-2022-jp-katakana.txt")),
-    ("ibm866", include_str!("../../indexes/ibm866.txt")),
-    ("iso-8859-2", include_str!("../../indexes/iso-8859-2.txt")),
-    ("iso-8859-3", include_str!("../../indexes/iso-8859-3.txt")),
-    ("iso-8859-4", include_str!("../../indexes/iso-8859-4.txt")),
-    ("iso-8859-5", include_str!("../../indexes/iso-8859-5.txt")),
-    ("iso-8859-6", include_str!("../../indexes/iso-8859-6.txt")),
-    ("iso-8859-7", include_str!("../../indexes/iso-8859-7.txt")),
-    ("iso-8859-8", include_str!("../../indexes/iso-8859-8.txt")),
-    ("iso-8859-10", include_str!("../../indexes/iso-8859-10.txt")),
-    ("iso-8859-13", include_str!("../../indexes/iso-8859-13.txt")),
-    ("iso-8859-14", include_str!("../../indexes/iso-8859-14.txt")),
-    ("iso-8859-15", include_str!("../../indexes/iso-8859-15.txt")),
-    ("iso-8859-16", include_str!("../../indexes/iso-8859-16.txt")),
-    ("koi8-r", include_str!("../../indexes/koi8-r.txt")),
-    ("koi8-u", include_str!("../../indexes/koi8-u.txt")),
-    ("macintosh", include_str!("../../indexes/macintosh.txt")),
-    ("windows-874", include_str!("../../indexes/windows-874.txt")),
-    ("windows-1250", include_str!("../../indexes/windows-1250.txt")),
-    ("windows-1251", include_str!("../../indexes/windows-1251.txt")),
-    ("windows-1252", include_str!("../../indexes/windows-1252.txt")),
-    ("windows-1253", include_str!("../../indexes/windows-1253.txt")),
-    ("windows-1254", include_str!("../../indexes/windows-1254.txt")),
-    ("windows-1255", include_str!("../../indexes/windows-1255.txt")),
-    ("windows-1256", include_str!("../../indexes/windows-1256.txt")),
-    ("windows-1257", include_str!("../../indexes/windows-1257.txt")),
-    ("windows-1258", include_str!("../../indexes/windows-1258.txt")),
-    ("x-mac-cyrillic", include_str!("../../indexes/x-mac-cyrillic.txt")),
-];
+// `FILES`. The crate has a symbolic link to the indexes, so that `cargo package` includes them.
+include!("../../tables/indexes.rs");
 
 #[cfg(test)]
 mod tests {

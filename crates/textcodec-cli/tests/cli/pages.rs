@@ -10,9 +10,9 @@ fn run(arguments: &str) -> RunResult {
     RunResult::of(&mut Dir::new().textcodec(arguments))
 }
 
-/// The lines of `tables/outside.txt`: the names of each encoding.
+/// The lines of `tables/encodings.txt`: the names of each encoding outside the standard.
 fn names() -> Vec<Vec<&'static str>> {
-    let lines = include_str!("../../tables/outside.txt").lines();
+    let lines = include_str!("../../tables/encodings.txt").lines();
     let names = lines.map(|line| {
         let fields: Vec<_> = line.split('|').map(str::trim).collect();
         fields[0].split(' ').chain(fields[2].split(' ')).filter(|name| !name.is_empty()).collect::<Vec<_>>()

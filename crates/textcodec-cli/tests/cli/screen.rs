@@ -105,7 +105,8 @@ fn tables_break_no_names_and_numbers_at_any_width() {
     let seen = lines(&dir, 40, "list");
     assert_eq!(seen[0], "NAME            CHARACTERS  BYTES");
     let at = seen.iter().position(|line| line.starts_with("ISO-8859-2")).unwrap();
-    let expected = ["ISO-8859-2             256  1", "    Central European: Polish, Czech,", "    Hungarian, …"];
+    let expected =
+        ["ISO-8859-2             256  1", "    Central European, such as Polish,", "    Czech and Hungarian"];
     assert_eq!(seen[at..at + 3], expected);
     // In fewer columns, words are still whole.
     let seen = lines(&dir, 20, "list").join(" ");
