@@ -20,8 +20,7 @@ const SKIPPED: [&str; 5] = [".git", "dist", "generated", "node_modules", "target
 
 /// Checks all documents.
 pub(crate) fn check() -> Result<()> {
-    let mut files = Vec::new();
-    collect(root(), &mut files)?;
+    let files = files(root(), "md")?;
     let mut problems = Vec::new();
     for file in &files {
         let text = fs::read_to_string(file)?;
@@ -34,18 +33,20 @@ pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
-/// Collects the Markdown files in a directory. Does not follow symbolic links, whose targets are checked where they are.
-fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+/// Returns the files with an extension in a directory and below. Does not follow symbolic links, whose targets are checked where
+/// they are.
+pub(crate) fn files(directory: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
     for entry in fs::read_dir(directory)? {
         let (path, kind) = entry.map(|entry| (entry.path(), entry.file_type()))?;
         let kind = kind?;
         if kind.is_dir() && !SKIPPED.iter().any(|name| path.file_name() == Some(OsStr::new(name))) {
-            collect(&path, files)?;
-        } else if kind.is_file() && path.extension() == Some(OsStr::new("md")) {
-            files.push(path);
+            found.extend(files(&path, extension)?);
+        } else if kind.is_file() && path.extension() == Some(OsStr::new(extension)) {
+            found.push(path);
         }
     }
-    Ok(())
+    Ok(found)
 }
 
 /// Returns the links to files or headings that do not exist.

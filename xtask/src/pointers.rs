@@ -4,13 +4,12 @@
 //! casts that name their type. This module checks the rest: intrinsics that need an aligned address, and casts with an inferred
 //! type.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::fs;
 
 use anyhow::{Result, ensure};
 use project::root;
+
+use crate::documents;
 
 const KERNELS: &str = "crates/textcodec/src/kernel";
 
@@ -33,8 +32,7 @@ const UNALIGNED: [&str; 9] = [
 /// Checks all kernels.
 pub(crate) fn check() -> Result<()> {
     let mut problems = Vec::new();
-    let mut files = Vec::new();
-    collect(&root().join(KERNELS), &mut files)?;
+    let files = documents::files(&root().join(KERNELS), "rs")?;
     ensure!(files.len() > 40, "only {} files in {KERNELS}", files.len());
     for file in &files {
         for (line, problem) in find(&fs::read_to_string(file)?) {
@@ -42,18 +40,6 @@ pub(crate) fn check() -> Result<()> {
         }
     }
     ensure!(problems.is_empty(), "unsafe use of pointers in kernels:\n{}", problems.join("\n"));
-    Ok(())
-}
-
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect(&path, files)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
     Ok(())
 }
 

@@ -14,7 +14,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, ensure};
-use project::root;
+use project::{processor_time, root};
 
 use crate::tools;
 
@@ -203,16 +203,6 @@ fn end_of(log: &str) -> &str {
 fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
     format!("{}:{:02}", seconds / 60, seconds % 60)
-}
-
-/// Returns the processor time of all ended programs that this program has started, and of those that these have started.
-fn processor_time() -> Option<Duration> {
-    let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // The name, which is in parentheses, may contain spaces. It is field 2; 16 and 17 are the times in user and kernel mode,
-    // in hundredths of a second.
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(13);
-    let mut hundredths = || fields.next()?.parse::<u64>().ok();
-    Some(Duration::from_millis(10 * (hundredths()? + hundredths()?)))
 }
 
 #[cfg(test)]

@@ -107,10 +107,7 @@ fn package() -> Result<Option<PathBuf>> {
             return Ok(None);
         }
     }
-    let sum = Sha256::digest(fs::read(&file)?).iter().fold(String::new(), |mut sum, byte| {
-        let _ = write!(sum, "{byte:02x}");
-        sum
-    });
+    let sum = format!("{:x}", Sha256::digest(fs::read(&file)?));
     ensure!(sum == SHA_256, "{} has the SHA-256 sum {sum}, not {SHA_256}", file.display());
     project::finish(project::command("tar", &["-xzf"]).arg(&file).arg("-C").arg(&unpacked))?;
     Ok(Some(package))

@@ -2,9 +2,10 @@
 
 use std::{fmt::Write as _, fs};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result};
 
 use crate::{
+    import::write_or_check_some,
     list::{Entry, Lists},
     root,
 };
@@ -35,13 +36,7 @@ pub(crate) fn tables(check: bool) -> Result<()> {
         writeln!(statics, "/* {name}: {about}. */")?;
         writeln!(statics, "extern ENCODING_RS_NOT_NULL_CONST_ENCODING_PTR const {constant}_ENCODING;\n")?;
     }
-    for (path, text) in [(RUST, rust + "}\n"), (C, c + "}\n"), (HEADER, statics + END + after)] {
-        let file = root().join(path);
-        if fs::read_to_string(&file).ok().as_ref() != Some(&text) {
-            ensure!(!check, "{path} is not up to date");
-            fs::write(file, text).context(path)?;
-        }
-    }
     println!("{} encodings of encoding_rs", entries.len());
-    Ok(())
+    let files = [(RUST, rust + "}\n"), (C, c + "}\n"), (HEADER, statics + END + after)];
+    write_or_check_some(root(), &files.map(|(path, text)| (path.to_owned(), text)), check)
 }

@@ -40,6 +40,19 @@ pub(crate) fn write_or_check(dir: &Path, files: &[(String, impl AsRef<[u8]>)], c
             stale.push(name);
         }
     }
+    stale.extend(changed(dir, files, check)?);
+    report(dir, stale, check)
+}
+
+/// Writes `files` into `dir`, which also has others. With `check`, changes nothing and fails with the names of the files that
+/// differ.
+pub(crate) fn write_or_check_some(dir: &Path, files: &[(String, impl AsRef<[u8]>)], check: bool) -> Result<()> {
+    report(dir, changed(dir, files, check)?, check)
+}
+
+/// Returns the names of the files that differ, and writes them without `check`.
+fn changed(dir: &Path, files: &[(String, impl AsRef<[u8]>)], check: bool) -> Result<Vec<String>> {
+    let mut stale = Vec::new();
     for (name, content) in files {
         let path = dir.join(name);
         if fs::read(&path).ok().as_deref() != Some(content.as_ref()) {
@@ -49,6 +62,10 @@ pub(crate) fn write_or_check(dir: &Path, files: &[(String, impl AsRef<[u8]>)], c
             stale.push(name.clone());
         }
     }
+    Ok(stale)
+}
+
+fn report(dir: &Path, mut stale: Vec<String>, check: bool) -> Result<()> {
     stale.sort();
     if check {
         ensure!(stale.is_empty(), "not up to date in {}: {}", dir.display(), stale.join(", "));

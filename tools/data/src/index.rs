@@ -108,7 +108,7 @@ impl Index {
         for (pointer, code_point) in &self.entries {
             hash.update(format!("{pointer}\t0x{code_point:04X}\n"));
         }
-        hex(&hash.finalize())
+        format!("{:x}", hash.finalize())
     }
 
     /// Returns the code points by pointer, for at least `len` pointers. Unmapped pointers have 0.
@@ -178,7 +178,7 @@ impl Labels {
                 hash.update(format!("{label}\t{name}\n"));
             }
         }
-        hex(&hash.finalize())
+        format!("{:x}", hash.finalize())
     }
 }
 
@@ -187,13 +187,6 @@ pub(crate) fn header<'t>(text: &'t str, key: &str) -> Result<&'t str> {
     text.lines()
         .find_map(|line| line.strip_prefix("# ")?.strip_prefix(key)?.strip_prefix(": "))
         .with_context(|| format!("no header line {key:?}"))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 #[cfg(test)]

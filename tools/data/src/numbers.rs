@@ -8,7 +8,10 @@ use std::{collections::BTreeMap, fmt::Write as _, fs};
 use anyhow::{Context as _, Result, ensure};
 use project::root;
 
-use crate::list::{Entry, Lists};
+use crate::{
+    import::write_or_check_some,
+    list::{Entry, Lists},
+};
 
 /// The workspace of the libraries for C.
 const FOLDER: &str = "bindings/c";
@@ -36,24 +39,14 @@ pub(crate) fn tables(check: bool) -> Result<()> {
         entries.iter().enumerate().try_for_each(|(number, entry)| write(&mut new, entry, number))?;
         anyhow::Ok(new + &text[end..])
     };
-    let mut stale = Vec::new();
-    for (path, text) in [
+    let files = [
         (NUMBERS, numbers),
         ("textcodec/src/list.rs", rust(&entries)?),
         ("include/textcodec.h", header("include/textcodec.h", c)?),
         ("include/textcodec.hpp", header("include/textcodec.hpp", cpp)?),
-    ] {
-        let file = root().join(FOLDER).join(path);
-        if fs::read_to_string(&file).ok().as_ref() != Some(&text) {
-            stale.push(path);
-            if !check {
-                fs::write(file, text)?;
-            }
-        }
-    }
-    ensure!(!check || stale.is_empty(), "not up to date in {FOLDER}: {}", stale.join(", "));
+    ];
     println!("{} encodings of the library for C", entries.len());
-    Ok(())
+    write_or_check_some(&root().join(FOLDER), &files.map(|(path, text)| (path.to_owned(), text)), check)
 }
 
 /// Returns the text of `numbers.txt` with the numbers of all encodings, and the encodings by number.

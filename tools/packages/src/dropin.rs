@@ -8,7 +8,6 @@
 //! tests, too. That of `lol_html` lacks its other tests, and that of lopdf most of the documents that its tests read.
 
 use std::{
-    env,
     fmt::Write as _,
     fs,
     path::PathBuf,
@@ -20,6 +19,8 @@ use anyhow::{Context as _, Result, bail, ensure};
 use project::root;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
+
+use crate::publish;
 
 /// The version of encoding_rs whose API the drop-in has.
 const VERSION: &str = "0.8.44";
@@ -234,8 +235,7 @@ impl Client {
         let (_, entry) = checksums.split_once(&entry).context("the package is not in the lock file")?;
         let checksum = entry.split('"').nth(3).context("its checksum is not in the lock file")?;
 
-        let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")));
-        let cache = home.context("cargo's home folder is unknown")?.join("registry/cache");
+        let cache = publish::cargo_home()?.join("registry/cache");
         let name = format!("{name}-{version}");
         for registry in fs::read_dir(cache)? {
             let package = registry?.path().join(format!("{name}.crate"));
@@ -316,16 +316,9 @@ fn cost() -> Result<()> {
             if target.exists() {
                 fs::remove_dir_all(&target)?;
             }
-            // Prints the times of the build and of the programs that it starts.
-            let build = "TIMEFORMAT='%U %S'; time cargo build --quiet --offline --profile \"$1\"";
-            let mut command = Command::new("bash");
-            command.args(["-c", build, "bash", profile]).current_dir(&folder);
-            command.env("CARGO_TARGET_DIR", &target).env_remove("RUSTFLAGS");
-            let output = command.output()?;
-            let text = String::from_utf8_lossy(&output.stderr);
-            ensure!(output.status.success(), "the program cannot be built: {text}");
-            let times = text.lines().last().unwrap_or_default().split(' ').map(str::parse::<f64>);
-            let seconds: f64 = times.sum::<Result<f64, _>>().with_context(|| format!("no times: {text}"))?;
+            let mut command = project::command("cargo", &["build", "--quiet", "--offline", "--profile", profile]);
+            command.current_dir(&folder).env("CARGO_TARGET_DIR", &target).env_remove("RUSTFLAGS");
+            let seconds = project::processor_seconds(&mut command)?;
             let size = fs::metadata(target.join(profile).join("cost"))?.len();
             write!(rows[0], " {seconds:.1} |")?;
             write!(rows[1], " {} |", size.div_ceil(1024))?;

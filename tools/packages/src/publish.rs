@@ -69,10 +69,7 @@ pub(crate) fn run() -> Result<()> {
 /// To build the packages that depend on it, Cargo unpacks it below its home, into a folder that only the path of this project
 /// and the package's version name. It would use what is there, although the package has changed since.
 fn forget_sources(package: &Value) -> Result<()> {
-    let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")));
-    let Ok(registries) = fs::read_dir(home.context("CARGO_HOME and HOME are not set")?.join("registry/src")) else {
-        return Ok(());
-    };
+    let Ok(registries) = fs::read_dir(cargo_home()?.join("registry/src")) else { return Ok(()) };
     for registry in registries {
         let registry = registry?;
         // A registry of the network begins with its host; one in a folder has none.
@@ -82,6 +79,12 @@ fn forget_sources(package: &Value) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns the folder with cargo's copies of packages.
+pub(crate) fn cargo_home() -> Result<PathBuf> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")));
+    home.context("CARGO_HOME and HOME are not set")
 }
 
 /// Checks the list of files of a package.

@@ -2,10 +2,10 @@
 //! tables into documents.
 
 use std::{
-    env,
+    env, fs,
     path::Path,
     process::{Command, Stdio},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context as _, Result, ensure};
@@ -46,6 +46,27 @@ pub fn finish(command: &mut Command) -> Result<()> {
     ensure!(status.success(), "failed: {what}");
     eprintln!("  {:.0} s", start.elapsed().as_secs_f64());
     Ok(())
+}
+
+/// Runs a command, and returns the seconds of processor time that it took. Fails if the command fails, or the system is not Linux.
+pub fn processor_seconds(command: &mut Command) -> Result<f64> {
+    const NO_TIME: &str = "processor time is only measured on Linux";
+    let before = processor_time().context(NO_TIME)?;
+    finish(command)?;
+    let after = processor_time().context(NO_TIME)?;
+    Ok(after.saturating_sub(before).as_secs_f64())
+}
+
+/// Returns the processor time of all ended programs that this program has started, and of those that these have started. `None` if
+/// the system is not Linux.
+#[must_use]
+pub fn processor_time() -> Option<Duration> {
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    // The name, which is in parentheses, may contain spaces. It is field 2; 16 and 17 are the times in user and kernel mode,
+    // in hundredths of a second.
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(13);
+    let mut hundredths = || fields.next()?.parse::<u64>().ok();
+    Some(Duration::from_millis(10 * (hundredths()? + hundredths()?)))
 }
 
 /// Returns a program that `scripts/cross.sh` has prepared, if it exists.

@@ -25,9 +25,6 @@ const CONVERT: &str = "#[allow(unused_variables, reason = \"not all programs enc
 fn convert(from: &str, to: &str, input: &[u8]) -> Option<Vec<u8>> {
     ";
 
-/// The clock ticks per second of `/proc`, on every architecture of Linux.
-const TICKS: f64 = 100.0;
-
 const EMPTY: &str = "Some(input.into())";
 const ENCODING_RS: &str =
     "Some(encoding_rs::Encoding::for_label(from.as_bytes())?.decode(input).0.into_owned().into_bytes())";
@@ -206,9 +203,7 @@ fn build(program: &Program<'_>, profile: &[(&str, &str)], target: Option<&str>) 
         // A program without an operating system is not unwound.
         command.env("CARGO_PROFILE_RELEASE_PANIC", "abort");
     }
-    let before = seconds_of_children()?;
-    project::finish(&mut command).with_context(|| program.name.to_owned())?;
-    let seconds = seconds_of_children()? - before;
+    let seconds = project::processor_seconds(&mut command).with_context(|| program.name.to_owned())?;
     let bytes = fs::metadata(file(&cold, target))?.len();
     eprintln!("{}{}: {seconds:.1} s, {bytes} bytes", program.name, if program.small { ", small" } else { "" });
     Ok(Cost { seconds, bytes })
@@ -220,14 +215,6 @@ fn file(cold: &Path, target: Option<&str>) -> PathBuf {
         Some(target) => cold.join(target).join("release/program"),
         None => cold.join("release/program"),
     }
-}
-
-/// The CPU seconds of all programs that this one has started and that have ended.
-fn seconds_of_children() -> Result<f64> {
-    let stat = fs::read_to_string("/proc/self/stat").context("CPU time is only measured on Linux")?;
-    let (_, fields) = stat.rsplit_once(')').context("no name in /proc/self/stat")?;
-    let fields: Vec<&str> = fields.split_whitespace().collect();
-    Ok((fields[13].parse::<f64>()? + fields[14].parse::<f64>()?) / TICKS)
 }
 
 fn std_program(body: &str) -> String {

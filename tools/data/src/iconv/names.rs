@@ -15,6 +15,7 @@ use project::{GLIBC, is_known_glibc, root, skip};
 use textcodec::{Encoding, X_USER_DEFINED, oem};
 
 use crate::{
+    import::write_or_check_some,
     list::{Entry, Lists},
     pages,
 };
@@ -49,12 +50,7 @@ pub(crate) fn import(check: bool) -> Result<()> {
         return skip("names of iconv", &format!("iconv is not that of {GLIBC}"));
     }
     let text = Names::read_glibc()?.to_text();
-    let path = root().join(FILE);
-    if check {
-        ensure!(fs::read_to_string(&path)? == text, "{FILE} is not up to date: run `cargo xtask import-names`");
-        return Ok(());
-    }
-    Ok(fs::write(path, text)?)
+    write_or_check_some(root(), &[(FILE.to_owned(), text)], check)
 }
 
 impl Names {
