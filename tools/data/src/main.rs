@@ -6,7 +6,6 @@ use anyhow::Result;
 use clap::Parser;
 use project::root;
 
-mod encoding_rs;
 mod iconv;
 mod import;
 mod index;
@@ -15,6 +14,7 @@ mod numbers;
 mod pack;
 mod pages;
 mod program;
+mod standard;
 mod tables;
 mod upper_half;
 // The library makes tables and unpacks indexes with the same code.
@@ -63,7 +63,7 @@ fn main() -> Result<()> {
         Command::Tables { check } => {
             tables::run(check)?;
             program::tables(check)?;
-            encoding_rs::tables(check)?;
+            standard::tables(check)?;
             iconv::run(check)?;
             numbers::tables(check)?;
             pages::tables(check)
