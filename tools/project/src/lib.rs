@@ -92,3 +92,21 @@ pub fn is_known_glibc() -> Result<bool> {
     let first = String::from_utf8_lossy(&version.stdout).lines().next().unwrap_or_default().to_owned();
     Ok(first.contains("GLIBC") && first.ends_with(GLIBC.trim_start_matches("glibc")))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_time_of_a_program_is_measured() {
+        let busy = ["-c", "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"];
+        assert!(processor_seconds(&mut command("sh", &busy)).unwrap() > 0.0);
+        assert!(processor_seconds(&mut command("false", &[])).is_err());
+    }
+
+    #[test]
+    fn the_root_has_the_workspace() {
+        assert!(root().join("xtask/Cargo.toml").is_file());
+    }
+}
