@@ -103,7 +103,7 @@ impl Decode for Decoder {
         })
     }
 
-    /// Without this, cells `decode/gbk/*/zh_cn+1-per-64B/*` take 1.8 to 2.1 times as long.
+    /// For [`replaced`](Decode::replaced): cells `decode/gbk/*/zh_cn+1-per-64B/*`.
     fn is_malformed(&self, byte: u8) -> bool {
         byte == 0xFF
     }
@@ -118,8 +118,8 @@ impl Decode for Decoder {
 }
 
 /// Converts runs of pairs and runs of four-byte characters, as long as a kernel call for each is worthwhile. Bytes beyond the
-/// first 16 of a run count towards later runs, up to 48 bytes, so a long run allows a few short ones after it. Without this
-/// credit, `decode/gb18030/utf-8/ko+1-per-KiB/4KiB` takes 1.25 times as long.
+/// first 16 of a run count towards later runs, up to 48 bytes, so a long run allows a few short ones after it: cell
+/// `decode/gb18030/utf-8/ko+1-per-KiB/4KiB`.
 fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
     /// The minimum run in bytes for which a kernel call costs less than converting item by item.
     const RUN: usize = 16;

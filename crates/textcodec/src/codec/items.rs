@@ -49,7 +49,7 @@ pub(crate) enum End {
     Full,
     /// A malformed sequence at which the items [stop](OnMalformed::Stop).
     // Without its length, because a value of one byte is moved as it was stored. Moving more of it at once would stall the processor:
-    // `hostile/decode/utf-16le/utf-16/report/4KiB/low` would take 1.2 times as long.
+    // cell `hostile/decode/utf-16le/utf-16/report/4KiB/low`.
     Malformed(DecodeReason),
 }
 
@@ -90,7 +90,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
 
     /// Calls `item` with the rest of `src` until `stretch` bytes are read or it returns 0. `item` writes an item and returns
     /// its length in bytes. Malformed sequences do not count towards the stretch: after one, another is likely, and would stop
-    /// a kernel. If they did, `hostile/decode/utf-8/utf-8/replace/4KiB/three*20+overlong-two` would take 2.6 times as long.
+    /// a kernel: cell `hostile/decode/utf-8/utf-8/replace/4KiB/three*20+overlong-two`.
     #[inline(always)]
     pub(super) fn each(
         &mut self,
@@ -169,8 +169,8 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         self.len_if(fits, len)
     }
 
-    /// Writes `unit`, and then the units of `next` as far as they fit and the stretch allows. Each has `len` bytes. Without the
-    /// separate loop for `next`, `hostile/decode/windows-1253/utf-8/replace/4KiB/~common+bad` takes 2.1 times as long.
+    /// Writes `unit`, and then the units of `next` as far as they fit and the stretch allows. Each has `len` bytes. `next` has
+    /// a separate loop: cell `hostile/decode/windows-1253/utf-8/replace/4KiB/~common+bad`.
     #[inline(always)]
     pub(super) fn units(&mut self, unit: u16, len: usize, next: impl Iterator<Item = u16>) -> usize {
         let first = self.unit(unit, len);
@@ -182,8 +182,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     }
 
     /// Writes the ASCII at the front of `src`, as far as it fits. The first byte is ASCII. Bytes that a kernel converts do not
-    /// count towards the stretch. If they did, `hostile/decode/iso-8859-6/utf-8/replace/4KiB/ascii*200+hole` would take 1.4
-    /// times as long.
+    /// count towards the stretch: cell `hostile/decode/iso-8859-6/utf-8/replace/4KiB/ascii*200+hole`.
     #[cfg_attr(not(textcodec_small), inline(always))]
     pub(super) fn ascii(&mut self, src: &[u8]) -> usize {
         if cfg!(textcodec_small) {
@@ -246,8 +245,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
 
     /// Converts UTF-16 by a kernel that replaces unpaired surrogates, if they are to be replaced. Returns how many bytes were read.
     ///
-    /// Declines small inputs and outputs. With an output of 16 bytes,
-    /// `hostile/decode/utf-16be/utf-8/replace/room-16/ascii*20+low` would take 4.8 times as long.
+    /// Declines small inputs and outputs: cell `hostile/decode/utf-16be/utf-8/replace/room-16/ascii*20+low`.
     pub(super) fn replaced_utf16(&mut self, order: ByteOrder, src: &[u8]) -> usize {
         /// The minimum input and output in units.
         const MIN: usize = 64;

@@ -152,7 +152,7 @@ pub(crate) trait Decode: Sized {
     /// Replaces malformed sequences, and converts the text after each by a kernel, as long as the kernel converts enough of it.
     /// `src` starts where a kernel stopped.
     ///
-    /// To return to the loop at each sequence takes as long as to convert 64 bytes: cells `decode/utf-8/*/*+1-per-64B/*`.
+    /// This saves a return to the loop at each sequence: cells `decode/utf-8/*/*+1-per-64B/*`.
     #[cfg_attr(not(textcodec_small), inline(never))]
     fn replaced<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> Replaced {
         let bulk = |codec: &mut Self, src: &[u8], out: &mut Out<'_, U>| U::bulk(codec, kernels, src, out);
@@ -197,8 +197,7 @@ fn replaced<C, U: Unit>(
     })
 }
 
-/// Implements [`Decode::replaced`] for pairs: one function for several encodings. Without it, cells `decode/euc-kr/*/ko+1-per-64B/*`
-/// take up to twice the time.
+/// Implements [`Decode::replaced`] for pairs: one function for several encodings. Cells `decode/euc-kr/*/ko+1-per-64B/*`.
 #[inline(never)]
 fn replaced_pairs<U: Unit>(
     kernels: &Kernels,
@@ -350,8 +349,7 @@ pub(crate) trait Encode {
     }
 
     /// Looks up a two-byte character that needs no change of state. The result is that of [`unmappable`](Self::unmappable)
-    /// and [`handle`](Self::handle), in a single step. Without this, the cells
-    /// `hostile/encode/iso-2022-jp/utf-16/replace/4KiB/pair*20+…` take 1.5 to 1.6 times as long.
+    /// and [`handle`](Self::handle), in a single step: cells `hostile/encode/iso-2022-jp/utf-16/replace/4KiB/pair*20+*`.
     #[inline(always)]
     fn common_pair(&self, _: char) -> Option<[u8; 2]> {
         None
@@ -391,7 +389,7 @@ pub(crate) trait Encode {
     }
 
     /// Whether [`bulk_utf16`](Self::bulk_utf16) certainly declines the character, so that converting text to UTF-16 for it
-    /// would be wasted. Without this, `hostile/encode/iso-2022-jp/utf-8/replace/4KiB/ascii*200+emoji` takes 2.1 times as long.
+    /// would be wasted: cell `hostile/encode/iso-2022-jp/utf-8/replace/4KiB/ascii*200+emoji`.
     #[inline]
     fn declines(&self, character: char) -> bool {
         self.table().is_some_and(|table| table.declines(character))

@@ -20,8 +20,8 @@ type AsciiRun = [u8; 8];
 type Tag = [u8; 3];
 /// The length in bytes of UTF-8 from which on a run of pairs is long, so that blocks are faster.
 const LONG_RUN: usize = 96;
-/// The number of short runs after a tag, from which on the text is encoded in blocks. Without a limit, Korean text takes 1.8 times
-/// as long.
+/// The number of short runs after a tag, from which on the text is encoded in blocks: cells
+/// `encode/euc-kr/utf-8/ko/*`.
 const MAX_RUNS: usize = 4;
 
 /// Encodes a prefix of `src`. Returns how many bytes were read.
@@ -81,8 +81,8 @@ fn encode_blocks(table: &ToBytes, kernels: &Kernels, src: &str, mut read: usize,
 
 /// Encodes characters that are followed by ASCII, at most [`LONG_RUN`] bytes of them. Returns how many bytes were read.
 ///
-/// To convert them to UTF-16 would cost more. Without this, cells `encode/*/utf-8/*-page/4KiB` take 1.4 times as long, and
-/// `hostile/encode/euc-kr/utf-8/html/4KiB/ascii*200+pair` 3.5 times.
+/// To convert them to UTF-16 would cost more: cells `encode/*/utf-8/*-page/4KiB` and
+/// `hostile/encode/euc-kr/utf-8/html/4KiB/ascii*200+pair`.
 fn encode_run(table: &ToBytes, before: &str, src: &str, out: &mut Out<'_, u8>) -> usize {
     let run = &src.as_bytes()[..src.len().min(LONG_RUN)];
     let pairs = pairs_from_utf8(table, run, out);

@@ -10,15 +10,13 @@ use crate::kernel::{Kernels, Out, tables::ByteOrder};
 
 /// Code units in a block: 1 KiB.
 const BLOCK: usize = 512;
-/// Bytes of UTF-8 in a block, which become at most as many code units. Twice as many are not faster, half as many are up to 5 %
-/// slower.
+/// Bytes of UTF-8 in a block, which become at most as many code units. Twice as many are not faster, half as many are slower.
 const TEXT_BLOCK: usize = 2048;
 /// The first block of an encoding call. After a block that is converted completely, the next one is four times as long. So text
-/// with frequent declined characters and small destinations do not pay for a full block each time: starting with the full size,
-/// `hostile/encode/euc-kr/utf-8/html/room-32/hanja` takes 4.7 times as long.
+/// with frequent declined characters and small destinations do not pay for a full block each time: cell
+/// `hostile/encode/euc-kr/utf-8/html/room-32/hanja`.
 const FIRST_TEXT_BLOCK: usize = 64;
-/// The maximum length in bytes of a text that is encoded character by character. With 16 bytes, this takes 0.4 to 0.8 of the time
-/// (cells `encode/*/utf-8/*/16B`).
+/// The maximum length in bytes of a text that is encoded character by character, without a block: cells `encode/*/utf-8/*/16B`.
 pub(super) const SHORT_TEXT: usize = 24;
 /// The maximum number of bytes of a character: a pair after an escape sequence.
 const LONGEST_CHARACTER: usize = 5;

@@ -45,8 +45,8 @@ impl Costs {
         Self { kernel_call, useful }
     }
 
-    /// How far malformed sequences must be apart on average to be worth a kernel call after each.
-    // `hostile/decode/gbk/utf-16/replace/4KiB/pair*20+four-above` would take 3 times as long with one cost.
+    /// How far malformed sequences must be apart on average to be worth a kernel call after each. Twice the cost where items are
+    /// nearly as fast as a kernel: cell `hostile/decode/gbk/utf-16/replace/4KiB/pair*20+four-above`.
     fn apart(self) -> usize {
         let cost = usize::from(self.kernel_call);
         if matches!(self.useful, Useful::NonAscii) { 2 * cost } else { cost }
@@ -75,8 +75,8 @@ pub(crate) struct KernelCall {
     pub(crate) spare: usize,
 }
 
-/// The minimum input in units for a kernel call. Chunks of single bytes are common: without a minimum,
-/// `hostile/encode/euc-kr/utf-8/html/1-unit-chunks/hanja` takes 3.2 times as long.
+/// The minimum input in units for a kernel call. Chunks of single bytes are common: cell
+/// `hostile/encode/euc-kr/utf-8/html/1-unit-chunks/hanja`.
 pub(crate) const MIN_KERNEL_INPUT: usize = 8;
 /// The output capacity in units that makes a kernel call worthwhile for any length of input.
 const KERNEL_CAPACITY: usize = 32;
@@ -164,10 +164,10 @@ impl Progress {
     /// Whether malformed sequences since the last kernel call are at least `apart` units apart on average.
     ///
     /// A stretch that ends shortly before such a sequence would be followed by a longer one, even if a kernel would convert all
-    /// between two of them: `decode/utf-8/utf-8/ja+1-per-64B/4KiB` would take twice the time.
+    /// between two of them: cell `decode/utf-8/utf-8/ja+1-per-64B/4KiB`.
     ///
     /// This says nothing if the kernel has converted nothing. The text before was probably ASCII, which items convert to its
-    /// end: `hostile/decode/gbk/utf-8/replace/4KiB/ascii*200+cut-lead-ascii` would take twice the time.
+    /// end: cell `hostile/decode/gbk/utf-8/replace/4KiB/ascii*200+cut-lead-ascii`.
     fn malformed_are_apart(&self, taken: usize, apart: usize) -> bool {
         !cfg!(textcodec_small) && self.distance > 0 && taken > 0 && taken + usize::from(self.distance) >= apart
     }

@@ -24,12 +24,12 @@ pub(crate) trait Unit: Form {
     fn escaped(kernels: &Kernels) -> fn(&EscapedPairs, &mut EscapeState, &[u8], &mut Out<'_, Self>) -> usize;
 
     /// Converts double-byte text of an ASCII-compatible encoding. Text that starts with ASCII is probably all ASCII, which has
-    /// a faster kernel: without it, `decode/big5/utf-16/en/100B` takes 4.9 times as long.
+    /// a faster kernel: cell `decode/big5/utf-16/en/100B`.
     #[inline]
     fn pairs(kernels: &Kernels, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize {
         let ascii = if src.first().is_some_and(u8::is_ascii) { Self::ascii(kernels)(src, out) } else { 0 };
-        // The double-byte kernel would return 0 too, but only after it has converted a block. Without this check,
-        // `hostile/decode/big5/utf-8/replace/4KiB/ascii*20+plane-2` takes 1.6 times as long.
+        // The double-byte kernel would return 0 too, but only after it has converted a block: cell
+        // `hostile/decode/big5/utf-8/replace/4KiB/ascii*20+plane-2`.
         let is_declined = |src: &[u8]| match *src {
             [leading, trailing, ..] => match pairs.first_byte(leading) {
                 FirstByte::Single(_) => false,

@@ -28,7 +28,7 @@ impl Default for Decoder {
 }
 
 impl Decode for Decoder {
-    /// Umlauts are rare in German, and items take ten times as long as the kernel: cells `decode/utf-8/*/de+1-per-KiB/*`.
+    /// Umlauts are rare in German, and the kernel is much faster than items: cells `decode/utf-8/*/de+1-per-KiB/*`.
     const COSTS: Costs = Costs::new(16, Useful::AllUnlessAscii);
 
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {

@@ -44,15 +44,14 @@ impl Decode for Decoder {
         })
     }
 
-    /// Uses arithmetic, which compilers vectorize. With the table kernel,
-    /// `hostile/decode/x-user-defined/utf-16/replace/4KiB/ascii*20+private` takes 3.9 times as long.
+    /// In small builds, by the table kernel that is there anyway.
     #[cfg(all(feature = "single-byte", textcodec_small))]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         (kernels.single_byte_to_utf16)(&SINGLE_BYTE[X_USER_DEFINED], src, out)
     }
 
-    /// Uses arithmetic, which compilers vectorize. With the table kernel,
-    /// `hostile/decode/x-user-defined/utf-16/replace/4KiB/ascii*20+private` takes 3.9 times as long.
+    /// Uses arithmetic, which compilers vectorize, in place of the table kernel: cell
+    /// `hostile/decode/x-user-defined/utf-16/replace/4KiB/ascii*20+private`.
     #[cfg(not(all(feature = "single-byte", textcodec_small)))]
     fn bulk_utf16(&mut self, _: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         let (steps, _) = src.as_chunks::<32>();

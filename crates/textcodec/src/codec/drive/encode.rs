@@ -545,8 +545,8 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
                     }
                     ascii => {
                         done.read += ascii;
-                        // ASCII that a kernel converts does not count towards the stretch. If it did,
-                        // `hostile/encode/gbk/utf-8/html/4KiB/ascii*200+unmappable-latin` would take 1.5 times as long.
+                        // ASCII that a kernel converts does not count towards the stretch: cell
+                        // `hostile/encode/gbk/utf-8/html/4KiB/ascii*200+unmappable-latin`.
                         counted += ascii.min(MAX_SHORT_ASCII);
                     }
                 }

@@ -194,7 +194,7 @@ impl Handler for Decoder {
     }
 }
 
-/// Converts an item, in a fifth of the time that the handler needs. Returns its length in bytes, or 0 for an incomplete pair.
+/// Converts an item in one step, where the handler needs one for each byte. Returns its length in bytes, or 0 for an incomplete pair.
 pub(super) fn item<U: Unit>(src: &[u8], items: &mut Items<'_, '_, U>) -> usize {
     match *src {
         [byte @ 0x00..=0x7F, ..] => items.unit(byte.into(), 1),

@@ -143,7 +143,7 @@ impl Decoder {
         self.selected() == selected
     }
 
-    /// Converts an item by the handler, in half the time that the loop needs. Returns its length in bytes. Returns 0 and does not change
+    /// Converts an item by the handler, without a return to the loop. Returns its length in bytes. Returns 0 and does not change
     /// the state if the item is incomplete, does not fit, or is left to the loop.
     fn item<U: Unit>(&mut self, src: &[u8], items: &mut Items<'_, '_, U>) -> usize {
         let (selected, mut read) = (self.selected(), 0);
