@@ -1,7 +1,7 @@
 //! The decoders and encoders of this build as one enum each. A call dispatches on it for its kernel, and once more if it needs the
 //! loop.
 //!
-//! In small builds, the enum is a codec itself ([`small`]), and a step of the loop costs a dispatch.
+//! In small builds, the enum is a codec itself (`small.rs`), and a step of the loop costs a dispatch.
 
 #[cfg(feature = "oem")]
 use super::permuted;
