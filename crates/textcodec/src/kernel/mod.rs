@@ -110,7 +110,11 @@ use x86 as arch;
     all(target_arch = "wasm32", target_feature = "simd128")
 )))]
 mod arch {
-    pub(super) use super::utf32::SCALAR as UTF32;
+    /// Only the scalar level is available.
+    #[inline]
+    pub(super) fn utf32(_: &super::Kernels) -> Option<&'static super::utf32::Utf32Kernels> {
+        None
+    }
 
     /// Only the scalar level is available.
     pub(super) fn available() -> core::iter::Empty<&'static super::Kernels> {

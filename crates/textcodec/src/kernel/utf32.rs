@@ -20,7 +20,7 @@ pub(crate) struct Utf32Kernels {
 }
 
 /// Those of the scalar level.
-pub(super) const SCALAR: &Utf32Kernels = &Utf32Kernels {
+const SCALAR: &Utf32Kernels = &Utf32Kernels {
     utf16_to_utf32: reference::from_utf16,
     utf32_to_utf16: reference::to_utf16,
     utf32_prefix: reference::prefix,
@@ -29,10 +29,10 @@ pub(super) const SCALAR: &Utf32Kernels = &Utf32Kernels {
 };
 
 impl Utf32Kernels {
-    /// Returns the functions of a level. Those with vectors have the same.
+    /// Returns the functions of a level: the scalar ones, unless the architecture knows the level.
     #[inline]
     pub(crate) fn of(level: &Kernels) -> &'static Self {
-        if core::ptr::eq(level, &raw const super::SCALAR) { SCALAR } else { super::arch::UTF32 }
+        super::arch::utf32(level).unwrap_or(SCALAR)
     }
 
     /// Returns the functions of the level in use.

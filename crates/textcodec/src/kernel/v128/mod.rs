@@ -60,21 +60,23 @@ use rows::Rows;
 use vector::Rows;
 use vector::Vector;
 
-/// The functions for UTF-32 of the level of the target.
+/// Returns the functions for UTF-32 of the level of the target.
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) const UTF32: &super::utf32::Utf32Kernels = {
+#[inline]
+pub(super) fn utf32(level: &super::Kernels) -> Option<&'static super::utf32::Utf32Kernels> {
     use super::{
         reference::utf32 as reference,
         utf32::{Utf32Kernels, from_utf16, max_unit, prefix, surrogate_free, to_utf16},
     };
-    &Utf32Kernels {
+    const FUNCTIONS: &Utf32Kernels = &Utf32Kernels {
         utf16_to_utf32: |src, out| from_utf16(src, out, reference::from_utf16),
         utf32_to_utf16: |src, out| to_utf16(src, out, reference::to_utf16),
         utf32_prefix: prefix,
         surrogate_free_prefix: surrogate_free,
         max_unit,
-    }
-};
+    };
+    core::ptr::eq(level, &raw const KERNELS).then_some(FUNCTIONS)
+}
 
 /// Returns the only level of the target.
 #[cfg(not(target_arch = "x86_64"))]

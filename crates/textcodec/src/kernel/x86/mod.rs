@@ -56,7 +56,7 @@ macro_rules! kernel {
 
 // After the macro that it uses.
 mod utf32;
-pub(super) use utf32::KERNELS as UTF32;
+pub(super) use utf32::of as utf32;
 
 /// Makes the table of a level that has all kernels.
 #[cfg(not(textcodec_small))]

@@ -4,7 +4,7 @@
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use crate::kernel::{
-    Out,
+    Kernels, Out,
     block::{block, block_mut},
     compaction::UNITS,
     reference::utf32 as reference,
@@ -12,14 +12,25 @@ use crate::kernel::{
     utf32::Utf32Kernels,
 };
 
-/// The kernels of all levels.
-pub(crate) const KERNELS: &Utf32Kernels = &Utf32Kernels {
-    utf16_to_utf32: kernel!(from_utf16, src, out),
-    utf32_to_utf16: kernel!(to_utf16, src, out),
-    utf32_prefix: kernel!(prefix, src),
-    surrogate_free_prefix: kernel!(surrogate_free, src),
-    max_unit: kernel!(max_unit, src),
-};
+/// Returns the functions of a level of this architecture: the same for all.
+#[inline]
+pub(crate) fn of(level: &Kernels) -> Option<&'static Utf32Kernels> {
+    const KERNELS: &Utf32Kernels = &Utf32Kernels {
+        utf16_to_utf32: kernel!(from_utf16, src, out),
+        utf32_to_utf16: kernel!(to_utf16, src, out),
+        utf32_prefix: kernel!(prefix, src),
+        surrogate_free_prefix: kernel!(surrogate_free, src),
+        max_unit: kernel!(max_unit, src),
+    };
+    let levels = [
+        #[cfg(not(textcodec_small))]
+        &super::AVX512,
+        #[cfg(not(textcodec_small))]
+        &super::AVX2,
+        &super::SSE41,
+    ];
+    levels.into_iter().any(|ours| core::ptr::eq(ours, level)).then_some(KERNELS)
+}
 
 #[inline]
 #[target_feature(enable = "sse4.1,popcnt")]
