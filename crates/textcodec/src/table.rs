@@ -1,24 +1,30 @@
-//! Tables that are statics, or built at first use in small builds.
+//! Tables that are statics, or made at first use.
 #![allow(dead_code, unused_macros, unused_imports, reason = "builds without double-byte encodings have no such table")]
 
 #[cfg(all(textcodec_small, not(feature = "std")))]
 compile_error!("packed tables need feature `std`");
 
-/// A table that is built at compile time or, in small builds, at first use.
-#[cfg(not(textcodec_small))]
+/// A table for decoding. If decoding tables are packed, it is made at first use.
+#[cfg(not(any(textcodec_small, feature = "packed-tables")))]
 pub(crate) type Table<T> = T;
-#[cfg(textcodec_small)]
-pub(crate) type Table<T> = std::sync::LazyLock<std::boxed::Box<T>>;
+#[cfg(any(textcodec_small, feature = "packed-tables"))]
+pub(crate) type Table<T> = std::sync::LazyLock<&'static T>;
 
-/// Makes a [`Table`] of an expression.
+/// Makes a [`Table`] of a type, from an expression.
 macro_rules! table {
-    ($value:expr) => {{
-        #[cfg(not(textcodec_small))]
+    ($type:ty: $value:expr) => {{
+        #[cfg(not(any(textcodec_small, feature = "packed-tables")))]
         {
             $value
         }
-        #[cfg(textcodec_small)]
-        std::sync::LazyLock::new(|| std::boxed::Box::new($value))
+        #[cfg(any(textcodec_small, feature = "packed-tables"))]
+        {
+            use core::mem::MaybeUninit;
+
+            // Zeros, so that it is not part of the program's file.
+            static PLACE: crate::once::Place<MaybeUninit<$type>> = crate::once::Place::new(MaybeUninit::zeroed());
+            std::sync::LazyLock::new(|| PLACE.take().write($value))
+        }
     }};
 }
 pub(crate) use table;

@@ -91,10 +91,12 @@ impl Files {
     /// Adds the packed form of an index, and checks that it unpacks to the index.
     fn add_packed(&mut self, name: &str, walk: &Walk, known: &[u16], index: &[u32]) -> Result<()> {
         let packed = pack(walk, known, index);
-        let mut unpacked = index.to_vec();
-        walk.parts.iter().flat_map(|part| part.pointers(walk.width)).for_each(|pointer| unpacked[pointer] = 0);
-        unpack(&packed, walk, known, &mut unpacked);
-        ensure!(unpacked == index, "{name}: the packed index does not unpack to itself");
+        let (mut unpacked, mut above) = (bmp(index).unwrap_or_else(|_| vec![0; index.len()]), [0; 0x800]);
+        let pointers = || walk.parts.iter().flat_map(|part| part.pointers(walk.width));
+        pointers().for_each(|pointer| unpacked[pointer] = 0);
+        unpack(&packed, walk, known, &mut unpacked, &mut above);
+        let equals = |pointer: usize| index[pointer] == code_point(unpacked[pointer], &above);
+        ensure!((0..index.len()).all(equals), "{name}: the packed index does not unpack to itself");
         self.add(name, packed);
         Ok(())
     }
@@ -137,9 +139,8 @@ impl Files {
             index.len() == 11_280 && index[8836..=10_715].iter().all(|&c| c == 0),
             "jis0208 has pointers outside the expected ranges"
         );
-        bmp(&index)?;
-        let mut cells = vec![0; derive::INDEX + 11_280 + 94 + 1];
-        derive::jis0208_cells(&index, &mut cells);
+        let mut cells = cells(&bmp(&index)?, 94);
+        derive::jis0208_cells(&mut cells);
         self.add_units("jis0208.bin", &cells);
         self.add_packed("jis0208.packed", &Walk::JIS0208, &[], &index)?;
 
@@ -156,9 +157,8 @@ impl Files {
 
     fn euc_kr(&mut self) -> Result<()> {
         let index = read("euc-kr")?.dense(126 * 190);
-        bmp(&index)?;
-        let mut cells = vec![0; derive::INDEX + 126 * 190 + 1];
-        derive::euc_kr_cells(&index, &mut cells);
+        let mut cells = cells(&bmp(&index)?, 0);
+        derive::euc_kr_or_big5_cells(&mut cells);
         self.add_units("euc-kr.bin", &cells);
         self.add_packed("euc-kr.packed", &Walk::EXTENDED, &[], &index)?;
         self.add_stages("euc-kr-encode.bin", |table| derive::euc_kr_bytes(&cells, table));
@@ -167,9 +167,8 @@ impl Files {
 
     fn gb18030(&mut self) -> Result<()> {
         let index = read("gb18030")?.dense(126 * 190);
-        bmp(&index)?;
-        let mut cells = vec![0; derive::INDEX + 126 * 190 + 1];
-        derive::gb18030_cells(&index, &mut cells);
+        let mut cells = cells(&bmp(&index)?, 0);
+        derive::gb18030_cells(&mut cells);
         self.add_units("gb18030.bin", &cells);
         self.add_packed("gb18030.packed", &Walk::EXTENDED, &[], &index)?;
 
@@ -185,10 +184,21 @@ impl Files {
         let index = read("big5")?.dense(126 * 157);
         let above = index.iter().filter(|&&code| code > 0xFFFF);
         ensure!(above.clone().all(|code| code >> 16 == 2), "Big5: a code point is in neither plane 0 nor plane 2");
-        let count = above.count();
-        ensure!(count < 0x7FF, "Big5 has more entries above U+FFFF than there are surrogates to represent them");
-        let (mut cells, mut plane2) = (vec![0; derive::INDEX + 126 * 157 + 1], vec![0; count]);
-        derive::big5_cells(&index, &mut cells, &mut plane2);
+        ensure!(
+            above.count() < 0x7FF,
+            "Big5 has more entries above U+FFFF than there are surrogates to represent them"
+        );
+        // Surrogates refer to a list of the characters of plane 2, which are in the order in which they are unpacked.
+        let mut plane2 = Vec::new();
+        let mut units: Vec<u16> = index.iter().map(|&code| code as u16).collect();
+        for pointer in Walk::BIG5.parts.iter().flat_map(|part| part.pointers(Walk::BIG5.width)) {
+            if index[pointer] > 0xFFFF {
+                units[pointer] = 0xD800 + plane2.len() as u16;
+                plane2.push(index[pointer] as u16);
+            }
+        }
+        let mut cells = cells(&units, 0);
+        derive::euc_kr_or_big5_cells(&mut cells);
         self.add_units("big5.bin", &cells);
         self.add_units("big5-plane2.bin", &plane2);
         self.add_packed("big5.packed", &Walk::BIG5, &[], &index)?;
@@ -250,6 +260,19 @@ impl Files {
         self.add("labels.rs", source.into_bytes());
         Ok(())
     }
+}
+
+/// Returns the code point of an entry of an unpacked index.
+pub(crate) fn code_point(entry: u16, above: &[u16]) -> u32 {
+    match entry {
+        0xD800..=0xDFFF => 0x20000 | u32::from(above[usize::from(entry - 0xD800)]),
+        _ => entry.into(),
+    }
+}
+
+/// Returns an index with cells for single bytes before it, and cells for `more` pointers and one for invalid pointers after it.
+fn cells(index: &[u16], more: usize) -> Vec<u16> {
+    [&[0; derive::INDEX], index, &vec![0; more + 1]].concat()
 }
 
 fn bmp(code_points: &[u32]) -> Result<Vec<u16>> {

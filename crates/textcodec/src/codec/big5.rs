@@ -122,7 +122,7 @@ fn plane_2(cell: u16) -> Option<char> {
     char::from_u32(0x20000 + u32::from(*above))
 }
 
-static PAIRS: Table<Pairs> = table!(
+static PAIRS: Table<Pairs> = table!(Pairs:
     Pairs::new(&index::BIG5, 157).with_ascii().with_rows(0x81, 0xFE, 0).with_columns(0x40, 0x7E, 0).with_columns(
         0xA1,
         0xFE,

@@ -121,7 +121,7 @@ fn pointer(leading: u8, byte: u8) -> Option<usize> {
 }
 
 /// Row 120 has the half-width katakana of step 3.
-static PAIRS: Table<Pairs> = table!(
+static PAIRS: Table<Pairs> = table!(Pairs:
     Pairs::new(&index::JIS0208, 94)
         .with_ascii()
         .with_rows(0x8E, 0x8E, 120)

@@ -88,7 +88,7 @@ fn pair(leading: u8, byte: u8) -> Option<char> {
 }
 
 static PAIRS: Table<Pairs> =
-    table!(Pairs::new(&index::EUC_KR, 190).with_ascii().with_rows(0x81, 0xFE, 0).with_columns(0x41, 0xFE, 0));
+    table!(Pairs: Pairs::new(&index::EUC_KR, 190).with_ascii().with_rows(0x81, 0xFE, 0).with_columns(0x41, 0xFE, 0));
 
 /// <https://encoding.spec.whatwg.org/#euc-kr-encoder>
 #[derive(Clone, Debug, Default)]

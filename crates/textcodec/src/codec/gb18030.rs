@@ -178,7 +178,7 @@ fn four_byte(first: u8, second: u8, third: u8, fourth: u8) -> Option<char> {
     gb18030_ranges::code_point(pointer)
 }
 
-static PAIRS: Table<Pairs> = table!(
+static PAIRS: Table<Pairs> = table!(Pairs:
     Pairs::new(&index::GB18030, 190)
         .with_ascii()
         .with_singles(0x80, 0x80)

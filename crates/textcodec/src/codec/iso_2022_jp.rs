@@ -276,7 +276,7 @@ fn pair(leading: u8, byte: u8) -> Option<char> {
     index_code_point(&index::JIS0208, usize::from(leading - 0x21) * 94 + usize::from(byte - 0x21))
 }
 
-static PAIRS: Table<EscapedPairs> = table!(EscapedPairs {
+static PAIRS: Table<EscapedPairs> = table!(EscapedPairs: EscapedPairs {
     pairs: Pairs::new(&index::JIS0208, 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0),
     excluded: [0xE, 0xF, 0x1B],
     to_ascii: *b"(B",

@@ -93,7 +93,7 @@ fn pair(leading: u8, byte: u8) -> Option<char> {
     index_code_point(&index::JIS0208, pointer as usize) // 3.5.
 }
 
-static PAIRS: Table<Pairs> = table!(
+static PAIRS: Table<Pairs> = table!(Pairs:
     Pairs::new(&index::JIS0208, 188)
         .with_ascii()
         .with_singles(0x80, 0x80)

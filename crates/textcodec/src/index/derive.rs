@@ -8,31 +8,29 @@ pub(crate) const INDEX: usize = 256;
 /// A cell that is not a character. No index has surrogates.
 const UNMAPPED: u16 = 0xDFFF;
 
-/// Makes a decoding table of an index, in which 0 means unmapped: a cell for each byte as a single-byte character, then the index
-/// by pointer, then an unmapped cell for invalid pointers. Other cells after the index are unmapped, too.
+/// Completes a decoding table, in which 0 means unmapped: a cell for each byte as a single-byte character, then an index by pointer,
+/// then an unmapped cell for invalid pointers.
 ///
 /// `singles` are the single-byte characters above ASCII: ranges of bytes, each with the code point of its first byte.
-fn fill(cells: &mut [u16], index: &[u32], singles: &[(RangeInclusive<u8>, u16)]) {
-    cells.fill(UNMAPPED);
+#[inline(never)]
+fn complete(cells: &mut [u16], singles: &[(RangeInclusive<u8>, u16)]) {
+    cells.iter_mut().filter(|cell| **cell == 0).for_each(|cell| *cell = UNMAPPED);
     for (range, first) in [(0..=0x7F, 0)].iter().chain(singles) {
         for (byte, unit) in range.clone().zip(*first..) {
             cells[usize::from(byte)] = unit;
         }
     }
-    for (cell, &code) in cells[INDEX..].iter_mut().zip(index).filter(|entry| *entry.1 != 0) {
-        *cell = code as u16;
-    }
 }
 
-/// Makes the decoding table of index jis0208, which serves three encodings. The unused pointers 8836 to 10715 are the
+/// Completes the decoding table of index jis0208, which serves three encodings. The unused pointers 8836 to 10715 are the
 /// user-defined characters of Shift_JIS. Pointers from 11280 on are an additional row: the half-width katakana of EUC-JP.
-pub(crate) fn jis0208_cells(index: &[u32], cells: &mut [u16]) {
-    fill(cells, index, &[(0x80..=0x80, 0x80), (0xA1..=0xDF, 0xFF61)]);
+pub(crate) fn jis0208_cells(cells: &mut [u16]) {
     for (pointers, first) in [(8836..=10_715, 0xE000), (11_280..=11_342, 0xFF61)] {
         for (pointer, unit) in pointers.zip(first..) {
             cells[INDEX + pointer] = unit;
         }
     }
+    complete(cells, &[(0x80..=0x80, 0x80), (0xA1..=0xDF, 0xFF61)]);
 }
 
 /// Returns the cells of JIS X 0208. JIS X 0212 has none of these characters.
@@ -40,23 +38,13 @@ pub(crate) fn jis0208(cells: &[u16]) -> &[u16] {
     &cells[INDEX..][..84 * 94]
 }
 
-pub(crate) fn euc_kr_cells(index: &[u32], cells: &mut [u16]) {
-    fill(cells, index, &[]);
+/// Completes the decoding table of EUC-KR or Big5. In that of Big5, surrogates refer to a list of the characters of plane 2.
+pub(crate) fn euc_kr_or_big5_cells(cells: &mut [u16]) {
+    complete(cells, &[]);
 }
 
-pub(crate) fn gb18030_cells(index: &[u32], cells: &mut [u16]) {
-    fill(cells, index, &[(0x80..=0x80, 0x20AC)]);
-}
-
-/// Makes the decoding table of Big5, and a list of its characters of plane 2 as offsets from U+20000. A surrogate 0xD800 + n in
-/// the table refers to entry n of the list.
-pub(crate) fn big5_cells(index: &[u32], cells: &mut [u16], plane2: &mut [u16]) {
-    fill(cells, index, &[]);
-    let above = cells[INDEX..].iter_mut().zip(index).filter(|entry| *entry.1 > 0xFFFF);
-    for (n, ((cell, &code), to)) in above.zip(plane2).enumerate() {
-        *cell = 0xD800 + n as u16;
-        *to = code as u16;
-    }
+pub(crate) fn gb18030_cells(cells: &mut [u16]) {
+    complete(cells, &[(0x80..=0x80, 0x20AC)]);
 }
 
 /// The number of code points in a block.

@@ -12,25 +12,25 @@
 pub(crate) mod derive;
 #[cfg(feature = "std")]
 mod derived;
-#[cfg(any(not(textcodec_small), all(test, feature = "all-encodings")))]
+#[cfg(any(not(any(textcodec_small, feature = "packed-tables")), all(test, feature = "all-encodings")))]
 mod fixed;
 #[cfg(any(not(feature = "std"), all(test, feature = "all-encodings")))]
 mod fixed_encode;
-#[cfg(any(textcodec_small, all(test, feature = "all-encodings")))]
+#[cfg(any(textcodec_small, feature = "packed-tables", all(test, feature = "all-encodings")))]
 mod packed;
-#[cfg(any(textcodec_small, all(test, feature = "all-encodings")))]
+#[cfg(any(textcodec_small, feature = "packed-tables", all(test, feature = "all-encodings")))]
 mod unpack;
 
 #[cfg(feature = "std")]
 use derived as encode_tables;
-#[cfg(not(textcodec_small))]
+#[cfg(not(any(textcodec_small, feature = "packed-tables")))]
 use fixed as tables;
 #[cfg(not(feature = "std"))]
 use fixed_encode as encode_tables;
-#[cfg(textcodec_small)]
+#[cfg(any(textcodec_small, feature = "packed-tables"))]
 use packed as tables;
 
-#[cfg(any(feature = "japanese", feature = "chinese", textcodec_small))]
+#[cfg(any(feature = "japanese", feature = "chinese"))]
 use crate::kernel::tables::units;
 
 /// The encoding tables of single-byte encodings by row of `SINGLE_BYTE`.
@@ -58,14 +58,14 @@ pub(crate) use tables::SINGLE_BYTE;
 pub(crate) use tables::{BIG5, GB18030};
 
 /// The number of rows of `SINGLE_BYTE`.
-#[cfg(any(feature = "single-byte", textcodec_small))]
+#[cfg(feature = "single-byte")]
 pub(crate) const SINGLE_BYTE_ROWS: usize = 27 + 1;
 /// The row of x-user-defined.
-#[cfg(any(feature = "single-byte", textcodec_small))]
+#[cfg(feature = "single-byte")]
 pub(crate) const X_USER_DEFINED: usize = SINGLE_BYTE_ROWS - 1;
 
 /// Index ISO-2022-JP katakana.
-#[cfg(any(feature = "japanese", textcodec_small))]
+#[cfg(feature = "japanese")]
 pub(crate) static ISO_2022_JP_KATAKANA: [u16; 63] = units(include_bytes!("../../tables/iso-2022-jp-katakana.bin"), 0);
 
 /// The entry of an index at a pointer. `cells` are one of the decoding tables above.
@@ -122,7 +122,7 @@ pub(crate) fn big5_plane_2_bytes(code_point: u32) -> Option<[u8; 2]> {
 }
 
 /// *Index gb18030 ranges*.
-#[cfg(any(feature = "chinese", textcodec_small))]
+#[cfg(feature = "chinese")]
 pub(crate) mod gb18030_ranges {
     use crate::{
         kernel::tables::{
@@ -150,7 +150,7 @@ pub(crate) mod gb18030_ranges {
     }
 
     /// Steps 2 to 4 for pointers of the BMP.
-    pub(crate) static FOUR_BYTE_RUNS: Table<FourByteRuns> = table!(bmp_runs());
+    pub(crate) static FOUR_BYTE_RUNS: Table<FourByteRuns> = table!(FourByteRuns: bmp_runs());
 
     const fn bmp_runs() -> FourByteRuns {
         let mut runs = [Run { first: 0, len: 0, code_point: 0 }; four_bytes::RUNS];
@@ -245,7 +245,7 @@ mod tests {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small)))]
     #[test]
     fn regular_bytes_have_their_code_points() {
-        for upper in &SINGLE_BYTE {
+        for upper in &SINGLE_BYTE[..] {
             for n in 0..128 {
                 let is_irregular = upper.regular.irregular[n % 16] >> (n / 16) & 1 == 1;
                 assert!(is_irregular || upper.regular.get(n) == upper.get(n));

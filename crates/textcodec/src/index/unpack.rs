@@ -16,7 +16,7 @@
 //! kind. One bit is for whether they are equal. If not, five bits follow, whose probabilities depend on the bits before them.
 //! The upper bits of code points are coded in the same way. The other bits are almost random, and 0 and 1 are equally probable.
 
-use std::{boxed::Box, ops::Range, vec, vec::Vec};
+use core::ops::Range;
 
 pub(crate) const UNMAPPED: usize = 0;
 pub(crate) const SAME: usize = 1;
@@ -97,11 +97,14 @@ const SINGLE_BYTE_PARTS: [Part; 27] = {
     parts
 };
 
-/// Unpacks an index. The code points in `known` count as used from the start.
-pub(crate) fn unpack(packed: &[u8], walk: &Walk, known: &[u16], index: &mut [u32]) {
+/// Unpacks an index, which is empty: all of it is 0. The code points in `known` count as used from the start.
+///
+/// A code point above the BMP is the lower 16 bits of an entry of `above`. A surrogate 0xD800 + n in the index refers to entry n.
+pub(crate) fn unpack(packed: &[u8], walk: &Walk, known: &[u16], index: &mut [u16], above: &mut [u16]) {
     let mut bits = Bits::new(packed);
     let mut model = Model::new();
     let mut cursor = Cursor::new(known);
+    let mut count = 0;
     for part in walk.parts {
         if walk.are_separate {
             cursor = Cursor::new(&[]);
@@ -114,13 +117,17 @@ pub(crate) fn unpack(packed: &[u8], walk: &Walk, known: &[u16], index: &mut [u32
             }
             let code = match kind {
                 UNMAPPED => continue,
-                SAME => index[pointer - part.back],
+                SAME => index[pointer - part.back].into(),
                 ABSOLUTE => model.absolute(&mut bits, 0),
                 FORWARD..=BACKWARD => cursor.used.forward(cursor.anchors[0] + 1, number(&mut bits, kind - FORWARD)),
                 _ => cursor.used.backward(cursor.anchors[0], number(&mut bits, kind - BACKWARD)),
             };
             cursor.step(kind, code);
-            index[pointer] = code;
+            index[pointer] = u16::try_from(code).unwrap_or_else(|_| {
+                above[count] = code as u16;
+                count += 1;
+                0xD800 + count as u16 - 1
+            });
         }
     }
 }
@@ -139,8 +146,9 @@ pub(crate) struct Cursor {
 
 impl Cursor {
     /// Creates a cursor at the start. The code points in `known` count as used.
+    #[expect(clippy::large_stack_arrays, reason = "24 KiB for a short time, instead of an allocation that can fail")]
     pub(crate) fn new(known: &[u16]) -> Self {
-        let mut used = Used(vec![0; 0x30000 / 64]);
+        let mut used = Used([0; 0x30000 / 64]);
         for &unit in known {
             used.add(unit.into());
         }
@@ -163,7 +171,7 @@ impl Cursor {
 }
 
 /// The set of code points that an index has used, as a bit set.
-pub(crate) struct Used(Vec<u64>);
+pub(crate) struct Used([u64; 0x30000 / 64]);
 
 impl Used {
     fn add(&mut self, code: u32) {
@@ -224,8 +232,8 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    pub(crate) fn new() -> Box<Self> {
-        Box::new(Self { kinds: [[2048; KINDS]; KINDS], codes: [2048; 256], before: UNMAPPED })
+    pub(crate) fn new() -> Self {
+        Self { kinds: [[2048; KINDS]; KINDS], codes: [2048; 256], before: UNMAPPED }
     }
 
     /// Codes the next kind.

@@ -12,7 +12,7 @@ macro_rules! shuffles {
         #[cfg(not(textcodec_small))]
         pub(crate) static $name: [[u8; $len]; 256] = read($at);
         #[cfg(textcodec_small)]
-        pub(crate) static $name: Table<[[u8; $len]; 256]> = table!(shuffles::$function());
+        pub(crate) static $name: Table<[[u8; $len]; 256]> = table!([[u8; $len]; 256]: shuffles::$function());
     )*
 
         #[cfg(all(test, not(textcodec_small)))]

@@ -13,7 +13,9 @@ mod single_byte;
 mod to_bytes;
 pub(crate) mod utf8;
 
-pub(crate) use byte_order::{ByteOrder, as_bytes, units};
+#[allow(unused_imports, reason = "not in builds without tables from files")]
+pub(crate) use byte_order::units;
+pub(crate) use byte_order::{ByteOrder, as_bytes};
 pub(crate) use common_rows::CommonRows;
 pub(crate) use escapes::{EscapeState, EscapedPairs, Escapes};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small)))]
