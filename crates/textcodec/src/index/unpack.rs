@@ -16,7 +16,7 @@
 //! kind. One bit is for whether they are equal. If not, five bits follow, whose probabilities depend on the bits before them.
 //! The upper bits of code points are coded in the same way. The other bits are almost random, and 0 and 1 are equally probable.
 
-use core::ops::Range;
+use core::{hint::select_unpredictable, ops::Range};
 
 pub(crate) const UNMAPPED: usize = 0;
 pub(crate) const SAME: usize = 1;
@@ -253,27 +253,22 @@ impl Model {
     }
 }
 
-/// Codes a number below `probabilities.len()`, a power of 2, from the highest bit to the lowest. The probability of a bit is at
+/// Codes a number below `N`, a power of 2, from the highest bit to the lowest. The probability of a bit is at
 /// the index that consists of a 1 and the higher bits.
-fn tree(coder: &mut impl Coder, probabilities: &mut [u16], number: usize) -> usize {
-    let len = probabilities.len();
+fn tree<const N: usize>(coder: &mut impl Coder, probabilities: &mut [u16; N], number: usize) -> usize {
     let mut node = 1;
-    let mut bit = len / 2;
-    while node < len {
+    let mut bit = N / 2;
+    while node < N {
         node = node << 1 | usize::from(adaptive(coder, &mut probabilities[node], number & bit != 0));
         bit >>= 1;
     }
-    node - len
+    node - N
 }
 
 /// Codes a bit, and adapts its probability.
 fn adaptive(coder: &mut impl Coder, zero: &mut u16, bit: bool) -> bool {
     let bit = coder.bit(*zero, bit);
-    if bit {
-        *zero -= *zero >> 4;
-    } else {
-        *zero += (4096 - *zero) >> 4;
-    }
+    *zero = select_unpredictable(bit, *zero - (*zero >> 4), *zero + ((4096 - *zero) >> 4));
     bit
 }
 
@@ -312,10 +307,8 @@ impl Coder for Bits<'_> {
     fn bit(&mut self, zero: u16, _: bool) -> bool {
         let bound = (self.range >> 12) * u32::from(zero);
         let bit = self.code >= bound;
-        if bit {
-            self.code -= bound;
-        }
-        self.narrow(if bit { self.range - bound } else { bound });
+        self.code = select_unpredictable(bit, self.code.wrapping_sub(bound), self.code);
+        self.narrow(select_unpredictable(bit, self.range - bound, bound));
         bit
     }
 
