@@ -264,6 +264,8 @@ pub enum TextUnit {
     Utf8,
     /// Code units of UTF-16.
     Utf16,
+    /// Bytes of the input of a [`Transcoder`](crate::Transcoder), in the encoding of that input.
+    Input,
 }
 
 /// A character that the encoding cannot represent: an error of an encoder in
@@ -316,6 +318,11 @@ impl EncodeError {
     #[cold]
     pub(crate) fn out_of_memory(encoding: Encoding) -> Self {
         Self::without_position(encoding, EncodeReason::OutOfMemory, None)
+    }
+
+    /// Sets the offsets of the character.
+    pub(crate) fn place(&mut self, range: Range<u64>, unit: TextUnit) {
+        (self.start, self.len, self.unit) = (range.start, (range.end - range.start) as u8, unit);
     }
 
     /// Creates an error without a position.
@@ -374,7 +381,7 @@ impl EncodeError {
     }
 
     /// Returns the offsets of the character, counted from the start of the whole text in [`unit`](Self::unit)s: bytes of UTF-8,
-    /// or code units of UTF-16. The range is empty unless the reason is [`EncodeReason::Unmappable`] or
+    /// code units of UTF-16, or bytes of a transcoder's input. The range is empty unless the reason is [`EncodeReason::Unmappable`] or
     /// [`EncodeReason::UnpairedSurrogate`].
     ///
     /// ```
@@ -429,6 +436,7 @@ impl fmt::Display for EncodeError {
                 match self.unit {
                     TextUnit::Utf8 => write!(f, "byte {start} of the UTF-8 text"),
                     TextUnit::Utf16 => write!(f, "code unit {start} of the UTF-16 text"),
+                    TextUnit::Input => write!(f, "byte {start} of the input"),
                 }
             }
             EncodeReason::UnpairedSurrogate => write!(f, "unpaired surrogate at code unit {start} of the UTF-16 text"),
@@ -478,6 +486,10 @@ impl<E> ErrorTally<E> {
     pub(crate) fn add(&mut self, error: E) {
         self.count += 1;
         self.first.get_or_insert(error);
+    }
+
+    pub(crate) fn first_mut(&mut self) -> Option<&mut E> {
+        self.first.as_mut()
     }
 
     /// Counts errors after the first one.

@@ -26,6 +26,8 @@
 //!   [`encode`](Encoding::encode), and their variants with options.
 //! * For an input in chunks, use [`Decoder`] and [`Encoder`]. They write to growable buffers, or to slices without allocation.
 //!   The result does not depend on the size of the chunks, and the offsets of errors count from the start of the input.
+//! * To convert bytes from one encoding to another, use [`Transcoder`]: a decoder and an encoder, with the offsets of all errors
+//!   in the input.
 //! * For files and streams, use the readers and writers of [`io`], which are synchronous or asynchronous.
 //! * To validate UTF-8, UTF-16 or UTF-32, or to convert between them and Latin-1 without a decoder, use [`utf`].
 //! * To continue from an offset without the input before it, use [`DecoderState`].
@@ -117,6 +119,7 @@ mod target;
 pub mod testing;
 #[cfg(not(feature = "__levels"))]
 mod testing;
+mod transcoder;
 mod unknown_label;
 pub mod utf;
 #[cfg(feature = "alloc")]
@@ -136,6 +139,7 @@ pub use options::{Bom, DecodeOptions, EncodeOptions, Malformed, Unmappable};
 pub use state::{DecoderState, EncoderState, InvalidState, PendingBytes};
 #[cfg(feature = "alloc")]
 pub use target::DecodeTarget;
+pub use transcoder::{TranscodeError, TranscodeProgress, TranscodeStatus, Transcoder};
 pub use unknown_label::UnknownLabel;
 
 /// Tests the examples in the README.

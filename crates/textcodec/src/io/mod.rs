@@ -129,7 +129,7 @@ pub use lines::{Line, LineError, Lines};
 pub use reader::{DecodeReader, EncodeReader};
 pub use writer::{DecodeWriter, EncodeWriter};
 
-use crate::{DecodeError, DecodeReason, EncodeError, EncodeReason};
+use crate::{DecodeError, DecodeReason, EncodeError, EncodeReason, TranscodeError};
 
 impl From<DecodeError> for io::Error {
     /// Wraps the error. The kind is `InvalidData`, `InvalidInput` for [`DecodeReason::WrongState`], or `Unsupported` for
@@ -151,6 +151,26 @@ impl From<DecodeError> for io::Error {
             _ => io::ErrorKind::InvalidData,
         };
         Self::new(kind, error)
+    }
+}
+
+impl From<TranscodeError> for io::Error {
+    /// Converts the error of the decoder or of the encoder.
+    ///
+    /// ```
+    /// use std::io;
+    /// use textcodec::{KOI8_R, Transcoder, UTF_8};
+    ///
+    /// let mut transcoder = Transcoder::new(UTF_8.decoder(), KOI8_R.encoder()?);
+    /// let error = io::Error::from(transcoder.push("字".as_bytes(), &mut Vec::new()).unwrap_err());
+    /// assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
+    fn from(error: TranscodeError) -> Self {
+        match error {
+            TranscodeError::Decode(error) => error.into(),
+            TranscodeError::Encode(error) => error.into(),
+        }
     }
 }
 

@@ -90,7 +90,15 @@ impl<T> Out<'_, T> {
     /// would be updated in memory at each write.
     #[inline(always)]
     pub(crate) fn write_locally<R>(&mut self, write: impl FnOnce(&mut Out<'_, T>) -> R) -> R {
-        let mut local = Out { slots: &mut self.slots[self.filled..], filled: 0 };
+        self.write_some(usize::MAX, write)
+    }
+
+    /// Calls `write` with an `Out` over the first `limit` spare slots, or all if there are fewer.
+    #[inline(always)]
+    pub(crate) fn write_some<R>(&mut self, limit: usize, write: impl FnOnce(&mut Out<'_, T>) -> R) -> R {
+        let spare = &mut self.slots[self.filled..];
+        let limit = limit.min(spare.len());
+        let mut local = Out { slots: &mut spare[..limit], filled: 0 };
         let slots: *const [_] = local.slots;
         let result = write(&mut local);
         assert!(ptr::eq(local.slots, slots), "`write` replaced its destination");

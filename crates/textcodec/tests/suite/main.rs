@@ -16,3 +16,4 @@ mod state;
 mod stream;
 mod surrogates;
 mod text;
+mod transcoder;
