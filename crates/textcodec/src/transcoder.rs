@@ -338,6 +338,25 @@ impl Transcoder {
         self.progress(src, &mut Out::uninit(dst), last)
     }
 
+    /// Returns the error that has ended the input.
+    #[cfg(feature = "std")]
+    pub(crate) fn failure(&self) -> Option<&TranscodeError> {
+        if let Phase::Failed(error) = &self.phase { Some(error) } else { None }
+    }
+
+    /// Converts a chunk like [`transcode`](Self::transcode). The input is UTF-8, and the chunk is known to be valid.
+    #[cfg(feature = "std")]
+    pub(crate) fn transcode_str(&mut self, src: &str, dst: &mut [u8]) -> TranscodeProgress {
+        let is_pending = self.encoder.is_fresh() || !self.encoder.state.is_idle() || !self.is_between();
+        if is_pending || self.is_direct() || !matches!(self.phase, Phase::Text) {
+            // A pending incomplete character is malformed then: it cannot continue in a `str`.
+            return self.transcode(src.as_bytes(), dst, false);
+        }
+        let out = &mut Out::new(dst);
+        let (read, status) = self.encode(src, out, false);
+        TranscodeProgress { read, written: out.filled(), status }
+    }
+
     fn progress(&mut self, src: &[u8], out: &mut Out<'_, u8>, last: bool) -> TranscodeProgress {
         let (read, status) = self.run(src, out, last);
         TranscodeProgress { read, written: out.filled(), status }

@@ -1,7 +1,7 @@
 //! [`AsyncDecodeWriter`] and [`AsyncEncodeWriter`]. Require feature `tokio`.
 
-use super::{convert::FromUtf8, writing::Writing};
-use crate::{Decoder, Encoder};
+use super::{convert::from_utf8, writing::Writing};
+use crate::{Decoder, Encoder, Transcoder};
 
 /// A writer that decodes bytes, and writes the text as UTF-8 to an inner asynchronous writer.
 ///
@@ -68,7 +68,7 @@ pub struct AsyncDecodeWriter<W> {
 #[must_use = "a writer must be shut down"]
 pub struct AsyncEncodeWriter<W> {
     pub(super) inner: W,
-    pub(super) writing: Writing<FromUtf8>,
+    pub(super) writing: Writing<Transcoder>,
 }
 
 impl<W> AsyncDecodeWriter<W> {
@@ -170,7 +170,7 @@ impl<W> AsyncEncodeWriter<W> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn new(inner: W, encoder: Encoder) -> Self {
-        Self { inner, writing: Writing::new(FromUtf8::new(encoder)) }
+        Self { inner, writing: Writing::new(from_utf8(encoder)) }
     }
 
     /// Ends the text, without shutting down the inner writer. A flush then writes all remaining output. Further writes fail.

@@ -9,10 +9,10 @@ use std::{
 
 use super::{
     Lines,
-    convert::{FromUtf8, at_input_start},
+    convert::{at_input_start, from_utf8},
     reading::{Reading, expect_ready},
 };
-use crate::{DecodeTarget, Decoder, Encoder};
+use crate::{DecodeTarget, Decoder, Encoder, Transcoder};
 
 /// A reader that decodes the bytes of an inner reader to UTF-8.
 ///
@@ -61,7 +61,7 @@ pub struct DecodeReader<R> {
 #[must_use = "a reader does nothing until it is read"]
 pub struct EncodeReader<R> {
     pub(super) inner: R,
-    pub(super) reading: Reading<FromUtf8>,
+    pub(super) reading: Reading<Transcoder>,
 }
 
 impl<R> DecodeReader<R> {
@@ -247,7 +247,7 @@ impl<R> EncodeReader<R> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn new(inner: R, encoder: Encoder) -> Self {
-        Self { inner, reading: Reading::new(FromUtf8::new(encoder)) }
+        Self { inner, reading: Reading::new(from_utf8(encoder)) }
     }
 
     /// Returns the encoder: the encoding, the characters that were replaced or skipped, and how many bytes of UTF-8 were

@@ -4,11 +4,11 @@ use core::task::Poll;
 use std::io::{self, Write};
 
 use super::{
-    convert::{Convert, FromUtf8},
+    convert::{Convert, from_utf8},
     reading::expect_ready,
     writing::{Writing, retry_interrupted},
 };
-use crate::{DecodeSummary, Decoder, EncodeSummary, Encoder};
+use crate::{DecodeSummary, Decoder, EncodeSummary, Encoder, Transcoder};
 
 /// A writer that decodes bytes, and writes the text as UTF-8 to an inner writer.
 ///
@@ -57,7 +57,7 @@ pub struct DecodeWriter<W: Write>(Writer<W, Decoder>);
 /// ```
 #[derive(Debug)]
 #[must_use = "a writer must be finished"]
-pub struct EncodeWriter<W: Write>(Writer<W, FromUtf8>);
+pub struct EncodeWriter<W: Write>(Writer<W, Transcoder>);
 
 impl<W: Write> DecodeWriter<W> {
     /// Creates a writer. The options of the decoder determine how malformed bytes and a byte order mark are handled.
@@ -211,7 +211,7 @@ impl<W: Write> EncodeWriter<W> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn new(inner: W, encoder: Encoder) -> Self {
-        Self(Writer::new(inner, FromUtf8::new(encoder)))
+        Self(Writer::new(inner, from_utf8(encoder)))
     }
 
     /// Writes text. Unlike [`write_all`](Write::write_all), this does not validate it again.
@@ -230,7 +230,7 @@ impl<W: Write> EncodeWriter<W> {
     pub fn write_str(&mut self, mut text: &str) -> io::Result<()> {
         loop {
             let read = self.0.call(|writing, write_inner| {
-                writing.accept(|convert, dst| convert.convert_str(text, dst), write_inner)
+                writing.accept(|convert, dst| convert.transcode_str(text, dst).into(), write_inner)
             })?;
             text = &text[read..];
             if text.is_empty() {
