@@ -1,18 +1,16 @@
 //! Bytes to bytes, without a string in between for the handlers `strict`, `replace` and `ignore`.
 #![expect(unsafe_code, reason = "the bytes that converters report are initialised")]
 
-use std::iter;
-
 use pyo3::{
     exceptions::{PyUnicodeDecodeError, PyValueError},
     prelude::*,
     types::{PyBytes, PyString},
 };
-use textcodec::{Bom, DecodeError, DecodeStatus, Decoder, EncodeStatus, Encoder, UTF_8, Unmappable};
+use textcodec::{Bom, DecodeError, Decoder, TranscodeError, TranscodeStatus, UTF_8, Unmappable};
 
 use crate::{
     buffer::{Input, LONG},
-    bytes::{BytesWriter, join, no_memory},
+    bytes::{BytesWriter, join},
     codec::is_same,
     decode::{self, Source},
     encode::{self, Target},
@@ -38,22 +36,18 @@ pub(crate) fn transcode<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (source, errors) = (Source::new(source.0, bom.0), Errors::new(errors)?);
     let target = Target::new(target.0, false);
-    let converted = match (builtin(&errors), target.encoding) {
-        (None, _) => None,
-        (Some(_), UTF_8) => {
-            let mut decoder = source.decoder(&errors);
-            let mut out = BytesWriter::new(py, estimate(source, &data))?;
-            match to_utf8(py, &mut decoder, &data, true, &errors, &mut out)? {
-                None => return out.finish(),
-                Some(error) => return Err(exception(&data.to_bytes()?, &error, 0)?),
-            }
+    let encoder = builtin(&errors).and_then(|unmappable| target.encoding.encoder_with(unmappable).ok());
+    if let Some(encoder) = encoder {
+        let len = data.as_slice().len().saturating_add(16);
+        let mut out = BytesWriter::new(py, if target.encoding == UTF_8 { estimate(source, &data) } else { len })?;
+        let mut transcoder = textcodec::Transcoder::new(source.decoder(&errors), encoder);
+        match convert(py, &mut transcoder, &data, true, &errors, &mut out)? {
+            None => return out.finish(),
+            Some(TranscodeError::Decode(error)) => return Err(exception(&data.to_bytes()?, &error, 0)?),
+            // The exception has the text.
+            Some(TranscodeError::Encode(_)) => {}
         }
-        (Some(unmappable), _) => through_utf8(py, source, target, &data, &errors, unmappable)?,
-    };
-    if let Some(bytes) = converted {
-        return Ok(bytes);
     }
-    // A handler that is called, or an error whose exception needs the text.
     let text = decode::decode(py, source, &data, &errors)?;
     encode::encode(py, target, &text, &errors)
 }
@@ -75,85 +69,28 @@ fn estimate(source: Source, input: &Input<'_>) -> usize {
     len.saturating_add(half).saturating_add(16)
 }
 
-/// Appends the UTF-8 of a chunk. Returns the first error of `strict`.
-fn to_utf8<'py>(
+/// Converts a chunk. Returns the first error of `strict`.
+fn convert<'py>(
     py: Python<'py>,
-    decoder: &mut Decoder,
+    transcoder: &mut textcodec::Transcoder,
     input: &Input<'py>,
     last: bool,
     errors: &Errors,
     out: &mut BytesWriter<'py>,
-) -> PyResult<Option<DecodeError>> {
+) -> PyResult<Option<TranscodeError>> {
     let bytes = input.as_slice();
     let mut at = 0;
     loop {
         let (rest, spare) = (&bytes[at..], out.spare());
-        let mut run = || decoder.decode_to_utf8_uninit(rest, spare, last);
+        let mut run = || transcoder.transcode_uninit(rest, spare, last);
         let progress = if input.is_frozen() && rest.len() >= LONG { py.detach(run) } else { run() };
         at += progress.read;
-        // SAFETY: a decoder initialises what it reports as written.
+        // SAFETY: a transcoder initialises what it reports as written.
         unsafe { out.advance(progress.written) };
         match progress.status {
-            DecodeStatus::InputEmpty => return Ok(None),
-            DecodeStatus::Malformed(_) if *errors == Errors::Ignore => {}
-            DecodeStatus::Malformed(error) => return Ok(Some(error)),
-            _ => out.grow()?,
-        }
-    }
-}
-
-/// Converts through blocks of UTF-8. Returns nothing after an error of `strict`.
-fn through_utf8<'py>(
-    py: Python<'py>,
-    source: Source,
-    target: Target,
-    input: &Input<'py>,
-    errors: &Errors,
-    unmappable: Unmappable,
-) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    let Ok(mut encoder) = target.encoding.encoder_with(unmappable) else { return Ok(None) };
-    let mut decoder = source.decoder(errors);
-    let mut out = BytesWriter::new(py, input.as_slice().len().saturating_add(16))?;
-    let mut block = String::new();
-    block.try_reserve_exact(4 * LONG).map_err(no_memory)?;
-    block.extend(iter::repeat_n('\0', 4 * LONG));
-    // Other inputs could change between two blocks.
-    let detach = input.is_frozen();
-    let (bytes, mut at) = (input.as_slice(), 0);
-    loop {
-        let mut run = || decoder.decode_to_str(&bytes[at..], &mut block, true);
-        let progress = if detach && bytes.len() - at >= LONG { py.detach(run) } else { run() };
-        at += progress.read;
-        let ended = progress.status == DecodeStatus::InputEmpty;
-        if !append(py, detach, &mut encoder, (&block[..progress.written], ended), &mut out)? {
-            return Ok(None);
-        }
-        match progress.status {
-            DecodeStatus::InputEmpty => return out.finish().map(Some),
-            DecodeStatus::Malformed(_) if *errors != Errors::Ignore => return Ok(None),
-            _ => {}
-        }
-    }
-}
-
-/// Encodes a block, the last one or not. With `detach`, other threads run meanwhile. Returns false at an unmappable character.
-fn append(
-    py: Python<'_>,
-    detach: bool,
-    encoder: &mut Encoder,
-    (mut text, last): (&str, bool),
-    out: &mut BytesWriter<'_>,
-) -> PyResult<bool> {
-    loop {
-        let spare = out.spare();
-        let mut run = || encoder.encode_from_utf8_uninit(text, spare, last);
-        let progress = if detach && text.len() >= LONG { py.detach(run) } else { run() };
-        text = &text[progress.read..];
-        // SAFETY: an encoder initialises what it reports as written.
-        unsafe { out.advance(progress.written) };
-        match progress.status {
-            EncodeStatus::InputEmpty => return Ok(true),
-            EncodeStatus::Unmappable(_) => return Ok(false),
+            TranscodeStatus::InputEmpty => return Ok(None),
+            TranscodeStatus::Error(TranscodeError::Decode(_)) if *errors == Errors::Ignore => {}
+            TranscodeStatus::Error(error) => return Ok(Some(error)),
             _ => out.grow()?,
         }
     }
@@ -241,9 +178,14 @@ impl Transcoder {
         }
         let start = decoder.position() - pending.len() as u64;
         let mut out = BytesWriter::new(py, estimate(self.source, input))?;
-        match to_utf8(py, decoder, input, last, &self.errors, &mut out)? {
+        let encoder = UTF_8.encoder().map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let mut transcoder = textcodec::Transcoder::new(decoder.clone(), encoder);
+        let error = convert(py, &mut transcoder, input, last, &self.errors, &mut out)?;
+        decoder.clone_from(transcoder.decoder());
+        match error {
             None => out.finish(),
-            Some(error) => {
+            Some(TranscodeError::Encode(error)) => Err(PyValueError::new_err(error.to_string())),
+            Some(TranscodeError::Decode(error)) => {
                 let object = join(py, &[pending, input.as_slice()])?;
                 Err(exception(&object, &error, start)?)
             }
