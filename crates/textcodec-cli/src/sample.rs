@@ -3,10 +3,13 @@
 //! The same function examines a file before its conversion and the result of the conversion, so a second run of the same
 //! conversion comes to the same answer.
 
-use std::ops::Range;
+use std::{collections::BTreeSet, mem, ops::Range};
 
-use textcodec::{Bom, DecodeError, DecodeOptions, Decoder, UTF_8, oem};
-use textcodec_detect::text::{cost, is_odd_control};
+use textcodec::{Bom, DecodeError, DecodeOptions, Decoder, UTF_8, oem, utf::utf8_valid_up_to};
+use textcodec_detect::{
+    declaration::{self, Declaration},
+    text::{cost, is_odd_control},
+};
 
 use crate::charset::Charset;
 
@@ -89,6 +92,11 @@ impl Sampler {
         !self.is_complete
     }
 
+    /// Returns whether more would change nothing.
+    fn is_done(&self) -> bool {
+        self.from == self.to || !self.is_complete
+    }
+
     /// Returns the encoding of the text, as far as it was fed.
     pub(crate) fn reading(&self) -> Reading {
         let Self { from, to, sample, is_complete, .. } = self;
@@ -109,6 +117,100 @@ impl Sampler {
         }
         self.is_complete && Decoded::new(other, &self.sample, true) == Decoded::new(self.to, &self.sample, true)
     }
+}
+
+/// Finds the encoding of a text that would be in `to` after a conversion, in one pass: see [`Reading`].
+pub(crate) struct Examination {
+    to: Charset,
+    /// The first chunk, until it is known in which encodings the text may be said to be.
+    start: Vec<u8>,
+    /// One for each of these encodings.
+    samplers: Option<Vec<Sampler>>,
+    /// The bytes of an incomplete character of UTF-8, or `None` if the text is not well-formed. Only if `to` is UTF-8.
+    incomplete: Option<Vec<u8>>,
+    is_whole: bool,
+    /// What the sample says, once it is complete.
+    sampled: Option<Reading>,
+}
+
+impl Examination {
+    /// Examines text that is said to be in `from`, or in any of the encodings that it declares.
+    pub(crate) fn new(from: Option<Charset>, to: Charset) -> Self {
+        let samplers = from.map(|from| vec![Sampler::new(from, to)]);
+        Self { to, start: Vec::new(), samplers, incomplete: Some(Vec::new()), is_whole: false, sampled: None }
+    }
+
+    /// Adds a chunk, or the end if it is empty.
+    pub(crate) fn feed(&mut self, chunk: &[u8]) {
+        self.is_whole |= chunk.is_empty();
+        if self.samplers.is_none() {
+            if self.start.is_empty() || self.is_whole {
+                self.start.extend_from_slice(chunk);
+                return;
+            }
+            // In a text of one chunk, this would take longer than to wait for the answer of detection.
+            let start = mem::take(&mut self.start);
+            let found = declaration::find_all(&start);
+            let declared: BTreeSet<_> = found.iter().filter_map(Declaration::encoding).collect();
+            self.begin(declared.into_iter().map(Charset::from), &start);
+        }
+        self.add(chunk);
+    }
+
+    /// Starts with the first chunk of text in one of these encodings.
+    fn begin(&mut self, encodings: impl Iterator<Item = Charset>, start: &[u8]) {
+        self.samplers = Some(encodings.map(|from| Sampler::new(from, self.to)).collect());
+        self.add(start);
+    }
+
+    fn add(&mut self, chunk: &[u8]) {
+        let Some(samplers) = &mut self.samplers else { return };
+        for sampler in &mut *samplers {
+            sampler.feed(chunk);
+        }
+        if self.to == UTF_8 && !samplers.is_empty() {
+            self.incomplete = self.incomplete.take().and_then(|incomplete| after_utf_8(incomplete, chunk));
+        }
+    }
+
+    /// Returns the encoding of text that is said to be in `from`, the same in each call, or `None` if more of it must be known.
+    pub(crate) fn reading(&mut self, from: Charset) -> Option<Reading> {
+        if self.samplers.is_none() && self.is_whole {
+            let start = mem::take(&mut self.start);
+            self.begin([from].into_iter(), &start);
+        }
+        let sampler = self.samplers.as_ref()?.iter().find(|sampler| sampler.from == from)?;
+        if !(self.is_whole || sampler.is_done()) {
+            return None;
+        }
+        match *self.sampled.get_or_insert_with(|| sampler.reading()) {
+            Reading::To if self.to == UTF_8 => match &self.incomplete {
+                Some(incomplete) if incomplete.is_empty() && self.is_whole => Some(Reading::To),
+                Some(_) if !self.is_whole => None,
+                // One part is UTF-8 and another one is not.
+                _ => Some(Reading::Undecided),
+            },
+            reading => Some(reading),
+        }
+    }
+}
+
+/// Returns what is incomplete after a chunk of UTF-8, or `None` if that is malformed.
+fn after_utf_8(mut incomplete: Vec<u8>, mut chunk: &[u8]) -> Option<Vec<u8>> {
+    while !incomplete.is_empty()
+        && let Some((&byte, rest)) = chunk.split_first()
+    {
+        incomplete.push(byte);
+        chunk = rest;
+        match utf8_valid_up_to(&incomplete) {
+            0 if incomplete.len() < 4 => {}
+            len if len == incomplete.len() => incomplete.clear(),
+            _ => return None,
+        }
+    }
+    let rest = &chunk[utf8_valid_up_to(chunk)..];
+    incomplete.extend_from_slice(rest.get(..4).map_or(rest, |_| &[]));
+    (rest.len() < 4).then_some(incomplete)
 }
 
 /// Returns whether a byte, after ASCII text, can mean something else in the two encodings.

@@ -25,6 +25,7 @@ use crate::{
     input::{Input, RegularFile, Stream, fill},
     mix::Mix,
     narrow,
+    sample::Examination,
     table::Names,
 };
 
@@ -110,6 +111,8 @@ pub(crate) struct Opened {
     pub(crate) bom: u64,
     /// The result of detection, if the encoding was detected, or if a byte order mark contradicts the one that was given.
     pub(crate) detection: Option<Detection>,
+    /// What a file was examined for while its encoding was detected: see [`open_to_convert`].
+    pub(crate) examined: Option<Examination>,
     /// The metadata of a regular file.
     pub(crate) metadata: Option<Metadata>,
 }
@@ -123,15 +126,27 @@ pub(crate) fn byte_order_mark(encoding: Charset) -> String {
 ///
 /// A byte order mark of UTF-32 is one, too: decoded as UTF-16, the text would be full of zeros.
 pub(crate) fn open_text(input: &Input, from: InputEncoding, bom: InputBom) -> io::Result<Opened> {
-    open_with(input, from, bom, true)
+    open_with(input, from, bom, true, None)
+}
+
+/// Opens an input like [`open_text`]. If the encoding of a file is detected, also examines whether the file is in `to` already, so
+/// that it need not be read again.
+pub(crate) fn open_to_convert(input: &Input, from: InputEncoding, bom: InputBom, to: Charset) -> io::Result<Opened> {
+    open_with(input, from, bom, true, Some(Examination::new(None, to)))
 }
 
 /// Opens an input in UTF-8 or UTF-16 that may have a byte order mark, as iconv does: any text may follow the mark, even U+0000.
 pub(crate) fn open_marked(input: &Input, from: Charset) -> io::Result<Opened> {
-    open_with(input, InputEncoding::Fixed(from), InputBom::OwnInAnyOrder, false)
+    open_with(input, InputEncoding::Fixed(from), InputBom::OwnInAnyOrder, false, None)
 }
 
-fn open_with(input: &Input, from: InputEncoding, bom: InputBom, is_text: bool) -> io::Result<Opened> {
+fn open_with(
+    input: &Input,
+    from: InputEncoding,
+    bom: InputBom,
+    is_text: bool,
+    mut examined: Option<Examination>,
+) -> io::Result<Opened> {
     let (mut stream, given) = (input.open()?, from.given());
     let options = match from {
         InputEncoding::Fixed(_) => &DetectOptions::new(),
@@ -156,7 +171,10 @@ fn open_with(input: &Input, from: InputEncoding, bom: InputBom, is_text: bool) -
             let detection = match (removed, given) {
                 (Some((encoding, _)), None) if is_utf_32(encoding) => None,
                 // A binary file may start like a byte order mark.
-                (_, None) => Some(detect_or_fail(&mut file, Extent::Whole, options, &head)?),
+                (_, None) => {
+                    let mut file = Examined(&mut file, examined.as_mut());
+                    Some(detect_or_fail(&mut file, Extent::Whole, options, &head)?)
+                }
                 // So may text in the encoding that was given. In UTF-8, its bytes would be malformed.
                 (Some((encoding, _)), Some(from))
                     if encoding != from && matches!(encoding.encoding(), UTF_16LE | UTF_16BE) =>
@@ -186,7 +204,20 @@ fn open_with(input: &Input, from: InputEncoding, bom: InputBom, is_text: bool) -
     };
     let detected = Charset::from(detection.as_ref().map_or(UTF_8, |detection| detection.encoding));
     let (encoding, bom) = removed.map_or((given.unwrap_or(detected), 0), |(encoding, len)| (encoding, len as u64));
-    Ok(Opened { source: Source { encoding, reader: rest }, bom, detection, metadata })
+    Ok(Opened { source: Source { encoding, reader: rest }, bom, detection, examined, metadata })
+}
+
+/// A file whose bytes are examined when they are read.
+struct Examined<'a>(&'a mut RegularFile, Option<&'a mut Examination>);
+
+impl Read for Examined<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.0.read(buffer)?;
+        if let Some(examination) = &mut self.1 {
+            examination.feed(&buffer[..len]);
+        }
+        Ok(len)
+    }
 }
 
 /// The number of bytes of a stream that detection reads.

@@ -25,7 +25,7 @@ pub(super) struct Doubt {
 impl Doubt {
     /// Returns why the encoding of an input is too uncertain, or `None` if it is not, or if a wrong answer would change nothing.
     pub(super) fn of(settings: &Settings, opened: &Opened) -> Option<Self> {
-        let Opened { source, bom, detection: Some(detection), metadata } = opened else { return None };
+        let Opened { source, bom, detection: Some(detection), metadata, .. } = opened else { return None };
         let encoding = source.encoding;
         if settings.force || *bom == 0 && keeps_text(detection, encoding, settings.recipe.to) {
             return None;

@@ -136,8 +136,9 @@ impl<'a> Work<'a> {
             return self.try_convert_mail(item, report);
         }
         let recipe = self.settings.recipe;
-        let mut opened = source::open_text(&report.input, self.settings.from, self.settings.input_bom)
-            .map_err(ConvertError::Read)?;
+        let Settings { from, input_bom, .. } = *self.settings;
+        let mut opened =
+            source::open_to_convert(&report.input, from, input_bom, recipe.to).map_err(ConvertError::Read)?;
         report.opened(self.settings, &opened);
         if let Some(why) = mail::why_not_one_text(self.settings, &opened) {
             report.is_undecided(why);
@@ -277,7 +278,7 @@ impl<'a> Work<'a> {
         if opened.bom > 0 || self.settings.force {
             return Ok(Reading::From);
         }
-        match already::reading(file, from, to)? {
+        match already::reading(file, from, to, opened.examined.take())? {
             // Detection has considered UTF-8.
             Reading::Utf8 if opened.detection.is_some() => Ok(Reading::From),
             Reading::Utf8 => {

@@ -247,3 +247,20 @@ pub(crate) fn encoded_samples() -> Vec<(PathBuf, String, PathBuf)> {
 pub(crate) fn samples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples")
 }
+
+/// Returns a command that runs another one under strace with these options, or `None` where strace does not work.
+#[cfg(unix)]
+pub(crate) fn strace(dir: &Dir, options: &[&str]) -> Option<Command> {
+    let strace = |options: &[&str]| {
+        let mut command = Command::new("strace");
+        command.args(["-f", "-qq"]).args(options).current_dir(dir.path("")).stdin(Stdio::null());
+        command
+    };
+    let mut works = strace(&["-o", "/dev/null", "-e", "trace=none"]);
+    if works.arg("true").status().is_ok_and(|status| status.success()) {
+        return Some(strace(options));
+    }
+    assert_ne!(std::env::var("CI_STRICT").as_deref(), Ok("1"), "strace does not work");
+    println!("SKIPPED: strace does not work");
+    None
+}

@@ -34,6 +34,8 @@ mod normalize;
 mod not_text;
 mod output;
 mod pages;
+#[cfg(target_os = "linux")]
+mod reads;
 mod records;
 #[cfg(target_os = "linux")]
 mod safety;

@@ -16,7 +16,7 @@ use std::{
 use assert_cmd::cargo::cargo_bin;
 use textcodec::DecodeReason::InvalidByte;
 
-use crate::common::{Dir, RunResult};
+use crate::common::{Dir, RunResult, strace};
 
 /// A pseudo-random number generator with a fixed seed.
 struct Random(u64);
@@ -161,20 +161,9 @@ fn the_original_is_unchanged_if_the_new_file_is_too_large() {
     }
 }
 
-/// Returns the program under strace, which makes a system call fail, or `None` where strace does not work.
+/// Runs the program under strace, which makes a system call fail. Returns `None` where strace does not work.
 fn with_failing_call(dir: &Dir, call: &str, arguments: &str) -> Option<RunResult> {
-    let strace = |inject: &str| {
-        let mut command = Command::new("strace");
-        command.args(["-f", "-qq", "-o", "/dev/null", "-e", inject]).current_dir(dir.path("")).stdin(Stdio::null());
-        command
-    };
-    let works = strace("trace=none").arg("true").status().is_ok_and(|status| status.success());
-    if !works {
-        assert_ne!(std::env::var("CI_STRICT").as_deref(), Ok("1"), "strace does not work");
-        println!("SKIPPED: strace does not work");
-        return None;
-    }
-    let mut command = strace(&format!("inject={call}"));
+    let mut command = strace(dir, &["-o", "/dev/null", "-e", &format!("inject={call}")])?;
     Some(RunResult::of(command.arg(cargo_bin!("textcodec")).args(arguments.split_whitespace())))
 }
 
