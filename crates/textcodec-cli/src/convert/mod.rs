@@ -127,6 +127,7 @@ impl Settings {
         }
         Ok(Self {
             recipe: Recipe {
+                forms: None,
                 to: can_encode(to, arguments, malformed)?,
                 malformed,
                 unmappable: arguments.unmappable,

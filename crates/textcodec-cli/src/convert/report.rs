@@ -251,6 +251,8 @@ impl Report {
             ConvertError::LongLine(LongLine { line, len }) => format!(
                 "line {line} is longer than a record of {len} bytes; {after}; to continue, use a larger --record-length"
             ),
+            // Only in `textcodec iconv`.
+            ConvertError::Form(what) => format!("{what}; {after}"),
             ConvertError::Interrupted => format!("interrupted; {after}"),
             // The text after a byte order mark is never in the encoding that the label means.
             ConvertError::OutsideFrom(..) if self.bom > 0 => outside::error_in_bom(settings, self.encoding(), after),

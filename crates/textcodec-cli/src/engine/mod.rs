@@ -1,6 +1,7 @@
 //! Converts any number of inputs to one output in constant memory.
 
 mod blocks;
+mod forms;
 mod marks;
 mod recipe;
 mod record_reader;
@@ -19,6 +20,7 @@ use std::{
 
 use textcodec::{DecodeError, EncodeError};
 
+pub(crate) use forms::Forms;
 pub(crate) use recipe::{Declarations, Malformed, Recipe, Records, Tally, Unmappable};
 pub(crate) use second_pass::SecondPass;
 use stage::Stage;
@@ -60,6 +62,8 @@ pub(crate) enum ConvertError {
     OutsideTo(Location, char),
     /// The input ends within a record: its offset, the number of bytes that it has, and the number that it should have.
     IncompleteRecord(u64, u32, u32),
+    /// What is wrong with a text that `textcodec-iconv` converts, and where.
+    Form(String),
     /// A line of the input is longer than a record of the output.
     LongLine(LongLine),
     /// The user interrupted the program.
@@ -82,7 +86,7 @@ impl ConvertError {
             Self::OutsideFrom(offset, bytes) => Self::OutsideFrom(before.read + offset, bytes),
             Self::OutsideTo(location, character) => Self::OutsideTo(before.location.then(location), character),
             Self::IncompleteRecord(offset, len, of) => Self::IncompleteRecord(before.read + offset, len, of),
-            Self::Read(_) | Self::Write(_) | Self::LongLine(_) | Self::Interrupted => self,
+            Self::Read(_) | Self::Write(_) | Self::Form(_) | Self::LongLine(_) | Self::Interrupted => self,
         }
     }
 }

@@ -3,6 +3,7 @@
 use textcodec::{BIG5, DecodeError, EncodeError, ErrorTally};
 use textcodec_detect::{MixedSummary, declaration::Declaration};
 
+use super::forms::Forms;
 use crate::{
     charset::Charset,
     location::Location,
@@ -29,6 +30,8 @@ pub(crate) struct Recipe {
     pub(crate) mix: Option<Mix>,
     /// Whether byte order marks at the start of lines are removed.
     pub(crate) remove_marks: bool,
+    /// What `textcodec-iconv` converts, instead of a decoder and an encoder. Nothing else applies then.
+    pub(crate) forms: Option<Forms>,
 }
 
 /// The records of the input and of the output.
@@ -48,7 +51,11 @@ impl Records {
 impl Recipe {
     /// Returns whether parts of a text can be converted separately: no character, line and record depends on earlier ones.
     pub(super) fn is_parallel(self) -> bool {
-        self.to.encodes_parts() && !self.records.is_some() && self.mix.is_none() && !self.remove_marks
+        self.to.encodes_parts()
+            && self.forms.is_none()
+            && !self.records.is_some()
+            && self.mix.is_none()
+            && !self.remove_marks
     }
 
     /// Returns how text is normalized before it is encoded. Transliteration composes sequences that have unmappable characters.
@@ -158,6 +165,8 @@ pub(crate) struct Tally {
     pub(crate) outside_from: Count<(u64, Vec<u8>)>,
     /// Characters of the output outside the encoding that `--to` names, and the first one with its location in the input.
     pub(crate) outside_to: Count<(Location, char)>,
+    /// How often something was skipped in a conversion by `textcodec-iconv`.
+    pub(crate) skipped: usize,
     /// Whether the bytes written equal the bytes read.
     pub(crate) same: bool,
     /// The declarations at the start of the output that are wrong, or were before they were corrected.
@@ -185,6 +194,7 @@ impl Default for Tally {
             unmappable: Count::default(),
             outside_from: Count::default(),
             outside_to: Count::default(),
+            skipped: 0,
             same: true,
             declarations: Vec::new(),
             left: Vec::new(),
@@ -207,6 +217,7 @@ impl Tally {
         self.outside_to.append(next.outside_to, |(at, character)| (location.then(at), character));
         self.read += next.read;
         self.written += next.written;
+        self.skipped += next.skipped;
         self.same &= next.same;
         self.line_ends = std::array::from_fn(|n| self.line_ends[n] || next.line_ends[n]);
         self.with_newline += next.with_newline;

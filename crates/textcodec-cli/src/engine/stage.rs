@@ -7,7 +7,9 @@ use textcodec_detect::Mixed;
 use textcodec_iconv::{Form, big5_sequence, other_form, transliterate, write_back};
 
 use super::{
-    ConvertError, marks,
+    ConvertError,
+    forms::FormStage,
+    marks,
     recipe::{Count, Recipe, Tally, Unmappable},
     record_reader::Reader,
     segments::{Normalizer, Text},
@@ -49,6 +51,8 @@ pub(super) struct Stage {
     writer: Option<records::Writer>,
     /// Whether the line ends of the input are examined: it is EBCDIC with byte 15 as next line.
     examines_line_ends: bool,
+    /// Converts instead of the decoder and the encoder.
+    forms: Option<FormStage>,
     /// The counts of the current input.
     tally: Tally,
 }
@@ -70,6 +74,7 @@ impl Stage {
             reader: Reader::new(recipe, from),
             writer: recipe.records.write.map(|form| records::Writer::new(form, recipe.records.read.is_none())),
             examines_line_ends: examines_line_ends(recipe, from),
+            forms: recipe.forms.map(FormStage::new),
             tally: Tally::default(),
         })
     }
@@ -87,11 +92,17 @@ impl Stage {
             writer.start_input();
         }
         self.examines_line_ends = examines_line_ends(self.recipe, from);
+        if let Some(forms) = &mut self.forms {
+            forms.start_input();
+        }
         self.tally = Tally::default();
     }
 
     /// Converts bytes and appends the result to `out`. `last` ends the input.
     pub(super) fn convert(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), ConvertError> {
+        if let Some(forms) = &mut self.forms {
+            return forms.convert(src, last, out, &mut self.tally);
+        }
         let unscanned = self.scanner.clone();
         let outside = self.scan(src);
         let end = outside.as_ref().map_or(src.len(), |(offset, _)| offset.saturating_sub(self.tally.read) as usize);
@@ -234,6 +245,9 @@ impl Stage {
 
     /// Ends the output.
     pub(super) fn finish(&mut self, out: &mut Vec<u8>) -> Result<(), ConvertError> {
+        if let Some(forms) = self.forms.take() {
+            return forms.finish(out);
+        }
         if let Some(encoder) = self.encoder.take() {
             encoder.finish(out).map_err(|error| ConvertError::Unmappable(Location::default(), error, false))?;
         }

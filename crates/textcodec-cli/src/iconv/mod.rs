@@ -4,7 +4,6 @@
 //! iconv, transliteration is the same in every locale, an output may be an input, and the exit status is 1 whenever
 //! something was skipped.
 
-mod forms;
 mod names;
 
 use std::{
@@ -17,7 +16,7 @@ use std::{
 use crate::{
     Outcome, Stop,
     convert::{character, malformed, malformed_sequences, unmappable_characters},
-    engine::{self, ConvertError, Declarations, Engine, Malformed, Recipe, Records, Source, Tally, Unmappable},
+    engine::{self, ConvertError, Declarations, Engine, Forms, Malformed, Recipe, Records, Source, Tally, Unmappable},
     errors::{describe, reason},
     input::Input,
     interrupt,
@@ -32,6 +31,7 @@ use crate::{
 };
 use anyhow::{Context as _, anyhow};
 use clap::{ArgAction, Args, CommandFactory as _, ValueHint};
+use textcodec::UTF_8;
 use textcodec_iconv::Options;
 
 /// Convert with the options and the encoding names of iconv
@@ -167,25 +167,61 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
     let mut destination = destination(arguments.output.as_deref(), &inputs)?;
     let output = destination.open().with_context(|| destination.to_string())?;
     interrupt::handle_for(&destination);
-    let omit = arguments.omit || to.ignore;
-    let job = Job { arguments, inputs, destination, omit, discard: omit || to.discard, translit: to.translit };
-    let outcome = match (from.named(), to.named()) {
-        (Some(from_encoding), Some(to_encoding)) => {
-            let normalize = match (from.mac, to.mac) {
-                (_, true) => Some(Normalize::MacNfd),
-                (true, false) => Some(Normalize::MacNfc),
-                (false, false) => None,
-            };
-            job.with_engine(from_encoding, to_encoding, normalize, output)
-        }
-        _ if from.mac || to.mac || from.signature || to.signature => {
-            let name = names::form_name(if from.named().is_none() { from.form } else { to.form });
-            Err(anyhow!("UTF-8-MAC and UTF-8-SIG cannot be converted from or to {name}; convert by way of UTF-8")
-                .into())
-        }
-        _ => job.with_forms(from, to, output),
+    let (recipe, encodings) = recipe(from, to, arguments.omit)?;
+    let job = Job { arguments, inputs, destination, recipe };
+    job.run(encodings, output).map(|outcome| outcome.max(missing))
+}
+
+/// Returns the settings, and the encodings of the input and of the output, unless they are forms that only iconv has.
+fn recipe(from: names::Request, to: names::Request, omit: bool) -> Result<(Recipe, [Named; 2]), Stop> {
+    let omit = omit || to.ignore;
+    let discard = omit || to.discard;
+    let mut recipe = Recipe {
+        to: UTF_8.into(),
+        malformed: if omit { Malformed::Skip } else { Malformed::Fail },
+        unmappable: match (to.translit, discard) {
+            (true, _) => Unmappable::Translit,
+            (false, true) => Unmappable::Skip,
+            (false, false) => Unmappable::Fail,
+        },
+        write_back: true,
+        declarations: Declarations::Ignore,
+        // The names mean what they say.
+        labels: narrow::Labels::default(),
+        normalize: match (from.mac, to.mac) {
+            (_, true) => Some(Normalize::MacNfd),
+            (true, false) => Some(Normalize::MacNfc),
+            (false, false) => None,
+        },
+        records: Records::default(),
+        mix: None,
+        remove_marks: false,
+        forms: None,
     };
-    outcome.map(|outcome| outcome.max(missing))
+    let mut encodings = [Named { encoding: UTF_8, bom: false }; 2];
+    match (from.named(), to.named()) {
+        (Some(from), Some(to)) => {
+            recipe.to = to.encoding.into();
+            encodings = [from, to];
+        }
+        (named, _) if from.mac || to.mac || from.signature || to.signature => {
+            let name = names::form_name(if named.is_none() { from.form } else { to.form });
+            return Err(anyhow!(
+                "UTF-8-MAC and UTF-8-SIG cannot be converted from or to {name}; convert by way of UTF-8"
+            )
+            .into());
+        }
+        _ => {
+            let mut options = Options::default();
+            options.transliterate = to.translit;
+            options.skip_malformed = omit;
+            options.skip_unmappable = discard;
+            options.exchange_newlines = from.zos_unix != to.zos_unix;
+            let names = [from.form, to.form].map(names::form_name);
+            recipe.forms = Some(Forms { from: from.form, to: to.form, options, names });
+        }
+    }
+    Ok((recipe, encodings))
 }
 
 /// Returns the inputs that can be opened. The others are reported.
@@ -207,40 +243,13 @@ struct Job<'a> {
     arguments: &'a Arguments,
     inputs: Vec<Input>,
     destination: Destination,
-    /// Whether malformed bytes are skipped.
-    omit: bool,
-    /// Whether unmappable characters are skipped.
-    discard: bool,
-    translit: bool,
+    recipe: Recipe,
 }
 
 impl Job<'_> {
-    /// Converts between encodings, on several threads.
-    fn with_engine(
-        &self,
-        from: Named,
-        to: Named,
-        normalize: Option<Normalize>,
-        output: Output,
-    ) -> Result<Outcome, Stop> {
-        let Self { arguments, inputs, destination, omit, discard, translit } = self;
-        let recipe = Recipe {
-            to: to.encoding.into(),
-            malformed: if *omit { Malformed::Skip } else { Malformed::Fail },
-            unmappable: match (translit, discard) {
-                (true, _) => Unmappable::Translit,
-                (false, true) => Unmappable::Skip,
-                (false, false) => Unmappable::Fail,
-            },
-            write_back: true,
-            declarations: Declarations::Ignore,
-            // The names mean what they say.
-            labels: narrow::Labels::default(),
-            normalize,
-            records: Records::default(),
-            mix: None,
-            remove_marks: false,
-        };
+    /// Converts all inputs. The encodings are those of a recipe without forms.
+    fn run(&self, [from, to]: [Named; 2], output: Output) -> Result<Outcome, Stop> {
+        let &Self { arguments, ref inputs, ref destination, recipe } = self;
         let mut engine = Engine::new(recipe, output, engine::processors()).map_err(anyhow::Error::from)?;
         let progress = Progress::for_text(inputs, arguments.output.is_none());
         let mut outcome = Outcome::Clean;
@@ -260,7 +269,9 @@ impl Job<'_> {
                 tally.read = bom_len;
                 engine.convert(source, &mut tally)
             });
-            for line in skipped(input, &tally, recipe) {
+            // Without the rest of the text, the number of what was skipped says little.
+            let is_reported = recipe.forms.is_none() || result.is_ok();
+            for line in skipped(input, &tally, recipe).into_iter().filter(|_| is_reported) {
                 outcome = Outcome::Losses;
                 if !arguments.silent {
                     print_message(line);
@@ -272,48 +283,7 @@ impl Job<'_> {
         let committed = engine.finish().and_then(|(output, _)| commit(output, destination));
         drop(progress);
         committed.map_err(|error| stop(destination, error, written))?;
-        self.end(outcome)
-    }
-
-    /// Converts from or to a form that is not an encoding of the library, or with other line ends of EBCDIC.
-    fn with_forms(&self, from: names::Request, to: names::Request, output: Output) -> Result<Outcome, Stop> {
-        let Self { arguments, inputs, destination, .. } = self;
-        let mut options = Options::default();
-        options.transliterate = self.translit;
-        options.skip_malformed = self.omit;
-        options.skip_unmappable = self.discard;
-        options.exchange_newlines = from.zos_unix != to.zos_unix;
-        let mut conversion = forms::Conversion::new(from.form, to.form, options, output);
-        let progress = Progress::for_text(inputs, arguments.output.is_none());
-        let mut outcome = Outcome::Clean;
-        let stop = |input: &dyn std::fmt::Display, error: forms::Error, written| {
-            let after = destination.after_failure_at(written);
-            match error {
-                forms::Error::Convert(error) => stop(input, error, &after, destination),
-                forms::Error::Text(what) => Stop::Failed(anyhow!("{input}: {what}; {after}; to continue, use -c")),
-            }
-        };
-        for input in inputs {
-            if arguments.verbose {
-                print_message(input);
-            }
-            let skipped = conversion.convert(input).map_err(|error| stop(input, error, conversion.written()))?;
-            if skipped != 0 {
-                outcome = Outcome::Losses;
-                if !arguments.silent {
-                    print_message(format_args!("{input}: malformed or unmappable, and skipped: {skipped}"));
-                }
-            }
-        }
-        let written = conversion.written();
-        let committed = conversion.finish().and_then(|output| commit(output, destination));
-        drop(progress);
-        committed.map_err(|error| stop(destination, forms::Error::Convert(error), written))?;
-        self.end(outcome)
-    }
-
-    fn end(&self, outcome: Outcome) -> Result<Outcome, Stop> {
-        if self.destination.replaces_file() && interrupt::came_too_late(&self.destination) {
+        if destination.replaces_file() && interrupt::came_too_late(destination) {
             return Err(Stop::Interrupted);
         }
         Ok(outcome)
@@ -374,6 +344,7 @@ fn stop(input: &dyn std::fmt::Display, error: ConvertError, after: &str, destina
             print_message(format_args!("interrupted; {after}"));
             return Stop::Interrupted;
         }
+        ConvertError::Form(what) => anyhow!("{input}: {what}; {after}; to continue, use -c"),
         // Only with strict labels, and with records.
         ConvertError::OutsideFrom(..)
         | ConvertError::OutsideTo(..)
@@ -396,6 +367,9 @@ fn stop(input: &dyn std::fmt::Display, error: ConvertError, after: &str, destina
 /// Returns messages about what was skipped in an input. Transliterated characters are not reported.
 fn skipped(input: &Input, tally: &Tally, recipe: Recipe) -> Vec<String> {
     let mut lines = Vec::new();
+    if tally.skipped > 0 {
+        lines.push(format!("{input}: malformed or unmappable, and skipped: {}", tally.skipped));
+    }
     if let Some((offset, first)) = &tally.malformed.first
         && recipe.malformed == Malformed::Skip
     {
