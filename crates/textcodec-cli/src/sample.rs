@@ -393,3 +393,54 @@ impl Decoded {
         Self { text, is_malformed }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn utf_8_is_recognised_in_any_chunks() {
+        let texts: [&[u8]; 8] = [
+            b"",
+            "aé日😀b".as_bytes(),
+            "日本".as_bytes(),
+            b"a\xC3",
+            b"\xC3(",
+            b"\xF0\x9F\x98\xC3\xA9",
+            b"\xE3\x81\x82\x81",
+            b"\xF0\x80\x80\x80",
+        ];
+        for text in texts {
+            for (one, two) in (0..=text.len()).flat_map(|one| (one..=text.len()).map(move |two| (one, two))) {
+                let chunks = [&text[..one], &text[one..two], &text[two..]];
+                let end = chunks.iter().try_fold(Vec::new(), |incomplete, chunk| after_utf_8(incomplete, chunk));
+                assert_eq!(end.is_some_and(|rest| rest.is_empty()), str::from_utf8(text).is_ok(), "{chunks:X?}");
+            }
+        }
+    }
+
+    #[test]
+    fn text_is_examined_in_any_chunks() {
+        let (from, to) = (Charset::from(textcodec::WINDOWS_1251), Charset::from(UTF_8));
+        let page = |text: &str| format!("<meta charset=windows-1251>\n{text}");
+        let cyrillic = page("Съешь ещё этих мягких французских булок");
+        for (text, expected) in [
+            (textcodec::WINDOWS_1251.encode(&cyrillic).unwrap().into_owned(), Reading::From),
+            (cyrillic.clone().into_bytes(), Reading::To),
+            ([cyrillic.as_bytes(), b"\xFF"].concat(), Reading::Undecided),
+            (page("ASCII").into_bytes(), Reading::Same),
+        ] {
+            // The declaration is in the first chunk, as in the first block of detection.
+            for at in [28, 29, 40, text.len()] {
+                let mut examination = Examination::new(None, to);
+                let (start, rest) = text.split_at(at.min(text.len()));
+                examination.feed(start);
+                rest.chunks(3).for_each(|chunk| examination.feed(chunk));
+                assert_eq!(examination.reading(from), None);
+                examination.feed(&[]);
+                assert_eq!(examination.reading(from), Some(expected), "{at} {text:X?}");
+                assert_eq!(examination.reading(UTF_8.into()), None);
+            }
+        }
+    }
+}
