@@ -98,12 +98,9 @@ impl<T> Out<'_, T> {
     pub(crate) fn write_some<R>(&mut self, limit: usize, write: impl FnOnce(&mut Out<'_, T>) -> R) -> R {
         let spare = &mut self.slots[self.filled..];
         let limit = limit.min(spare.len());
-        let mut local = Out { slots: &mut spare[..limit], filled: 0 };
-        let slots: *const [_] = local.slots;
-        let result = write(&mut local);
-        assert!(ptr::eq(local.slots, slots), "`write` replaced its destination");
-        // `local` is still over the spare slots, so its invariant implies that of `self`.
-        self.filled += local.filled;
+        let (result, filled) = fill(&mut spare[..limit], write);
+        // The invariant of `self`: the first `filled` of its spare slots are initialised.
+        self.filled += filled;
         result
     }
 }
@@ -118,14 +115,23 @@ impl Out<'_, u8> {
         if !before.is_empty() {
             return None;
         }
-        let slots: *const [_] = units;
-        let mut out = Out::uninit(units);
-        let result = write(&mut out);
-        assert!(ptr::eq(out.slots, slots), "`write` replaced its destination");
-        // `out` is still over the spare slots, two for each of its own, so its invariant implies that of `self`.
-        self.filled += 2 * out.filled;
+        let (result, filled) = fill(units, write);
+        // The invariant of `self`: the first `filled` units are initialised, and each is two of the spare slots.
+        self.filled += 2 * filled;
         Some(result)
     }
+}
+
+/// Calls `write` with an [`Out`] over `slots`. Returns its result and a number of slots: the first ones, which are initialised.
+#[inline(always)]
+fn fill<T, R>(slots: &mut [MaybeUninit<T>], write: impl FnOnce(&mut Out<'_, T>) -> R) -> (R, usize) {
+    let lent: *const [MaybeUninit<T>] = slots;
+    let mut out = Out { slots, filled: 0 };
+    let result = write(&mut out);
+    // `write` may assign another `Out` to its argument. `ptr::eq` compares the address and the length, so `out` is over the
+    // same slots, and they are initialised by its invariant. If another `Out` is equal, both have no slots.
+    assert!(ptr::eq(out.slots, lent), "`write` replaced its destination");
+    (result, out.filled)
 }
 
 impl<T: Copy> Out<'_, T> {
@@ -150,13 +156,9 @@ impl<T: Copy> Out<'_, T> {
 #[cfg(feature = "alloc")]
 pub(crate) fn append<T: Copy, R>(vec: &mut alloc::vec::Vec<T>, write: impl FnOnce(&mut Out<'_, T>) -> R) -> R {
     let len = vec.len();
-    let mut out = Out::uninit(vec.spare_capacity_mut());
-    let slots: *const [_] = out.slots;
-    let result = write(&mut out);
-    assert!(ptr::eq(out.slots, slots), "`write` replaced its destination");
-    let filled = out.filled;
-    // SAFETY: `out` is still over the spare capacity (asserted above). By its invariant, the `filled` elements from `len` on
-    // are initialised, and `len + filled <= vec.capacity()`.
+    let (result, filled) = fill(vec.spare_capacity_mut(), write);
+    // SAFETY: the first `filled` elements of the spare capacity, which starts at `len`, are initialised. So
+    // `len + filled <= vec.capacity()`.
     unsafe { vec.set_len(len + filled) };
     result
 }
@@ -171,12 +173,9 @@ pub(crate) unsafe fn write_to_str<R>(dst: &mut str, limit: usize, write: impl Fn
     // SAFETY: `dst` is valid UTF-8 again when `Restore` is dropped, also if `write` panics: the first `filled` bytes are whole
     // characters, by this function's contract, and `Restore` replaces the others that may have been overwritten.
     let mut dst = Restore { bytes: unsafe { dst.as_bytes_mut() }, limit, filled: 0 };
-    let mut out = Out::new(&mut dst.bytes[..limit]);
-    let slots: *const [_] = out.slots;
-    let result = write(&mut out);
-    assert!(ptr::eq(out.slots, slots), "`write` replaced its destination");
-    debug_assert!(core::str::from_utf8(out.written()).is_ok());
-    dst.filled = out.filled;
+    let (result, filled) = fill(Out::new(&mut dst.bytes[..limit]).slots, write);
+    debug_assert!(core::str::from_utf8(&dst.bytes[..filled]).is_ok());
+    dst.filled = filled;
     result
 }
 
@@ -223,6 +222,12 @@ mod tests {
         let mut out = Out::new(&mut slots);
         assert!(out.extend(&[1, 2, 3]) && !out.extend(&[4, 5]) && out.push(4) && !out.push(5));
         assert_eq!((out.filled(), out.spare_len(), out.written()), (4, 0, &[1, 2, 3, 4][..]));
+    }
+
+    #[test]
+    #[should_panic(expected = "replaced its destination")]
+    fn another_destination_is_refused() {
+        Out::uninit(&mut [MaybeUninit::<u8>::uninit()]).write_locally(|out| *out = Out::uninit(&mut []));
     }
 
     #[cfg(feature = "alloc")]
