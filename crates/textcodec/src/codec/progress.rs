@@ -82,9 +82,9 @@ pub(crate) const MIN_KERNEL_INPUT: usize = 8;
 const KERNEL_CAPACITY: usize = 32;
 /// The units at the end of a chunk that may be an incomplete character. A kernel that stops before them has finished.
 const INCOMPLETE: usize = 3;
-/// An upper bound in output units for an item: an escape sequence and the longest reference. With less capacity than this, a
-/// kernel is assumed to have stopped because the output is full.
-const LONGEST_ITEM: usize = 16;
+/// The output capacity in units below which a kernel is assumed to have stopped because the output is full: an escape sequence
+/// and the longest reference fit into it.
+const FULL_BELOW: usize = 16;
 /// The first stretch after a poor call.
 const SHORTEST: u16 = 32;
 /// The maximum stretch.
@@ -143,7 +143,7 @@ impl Progress {
             }
             return;
         }
-        if spare < LONGEST_ITEM {
+        if spare < FULL_BELOW {
             return;
         }
         let recent = || non_ascii(taken.min(2 * cost));
@@ -244,10 +244,10 @@ mod tests {
         let mut progress = Progress::START;
         // Up to three units may be an incomplete character.
         progress.record(KernelCall { units: 10, taken: 7, spare: 1000 }, COSTS, &|_| 7);
-        progress.record(KernelCall { units: 1000, taken: 0, spare: LONGEST_ITEM - 1 }, COSTS, &|_| 0);
+        progress.record(KernelCall { units: 1000, taken: 0, spare: FULL_BELOW - 1 }, COSTS, &|_| 0);
         assert!(expects_kernel(progress));
         assert_eq!(progress.position, 7);
-        progress.record(KernelCall { units: 10, taken: 6, spare: LONGEST_ITEM }, COSTS, &|_| 6);
+        progress.record(KernelCall { units: 10, taken: 6, spare: FULL_BELOW }, COSTS, &|_| 6);
         assert!(!expects_kernel(progress));
         // A short call does not show that the input is ordinary again; a long one does.
         progress.record_items(32, 0);
