@@ -14,12 +14,19 @@ impl Surrogates {
         self.highs << 1 | u64::from(pending_high)
     }
 
+    /// Returns the low surrogates that do not follow a high one, and the other units that do. A high surrogate in lane 63 affects
+    /// none; lanes after the units have to be ignored.
+    #[inline(always)]
+    pub(crate) fn wrong(self, pending_high: bool) -> u64 {
+        self.lows ^ self.expected_lows(pending_high)
+    }
+
     /// Returns the offset of the first unpaired surrogate in `lanes`. The first lane is at `at`; the surrogate may be the unit
     /// before it.
     #[inline(always)]
     pub(crate) fn first_unpaired(self, at: usize, lanes: u64, pending_high: bool) -> Option<usize> {
         let expected = self.expected_lows(pending_high);
-        let wrong = (self.lows ^ expected) & lanes;
+        let wrong = self.wrong(pending_high) & lanes;
         let first = wrong.trailing_zeros();
         // If a low surrogate was expected, the unpaired one is the high surrogate before.
         (wrong != 0).then(|| at + first as usize - (expected >> first & 1) as usize)

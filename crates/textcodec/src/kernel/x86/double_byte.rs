@@ -1,4 +1,6 @@
-//! Constants of the kernels of AVX2 and AVX-512 that decode pairs.
+//! Constants of the kernels of AVX2 and AVX-512 that decode pairs, and a test of a step.
+
+use crate::kernel::simd::Simd;
 
 /// Bytes of a step.
 pub(crate) const STEP: usize = 64;
@@ -10,3 +12,10 @@ pub(crate) const STEPS: usize = 8;
 pub(crate) const FIRST_STEPS: usize = 2;
 /// Steps with at least this many bytes of ASCII are converted character by character: cells `decode/*/*-page/4KiB`.
 pub(crate) const SPARSE: u32 = 40;
+
+/// Returns whether a step has at least `min` bytes of ASCII.
+#[inline(always)]
+pub(crate) fn is_sparse<S: Simd<N>, const N: usize>(simd: S, src: &[u8], min: u32) -> bool {
+    let ascii = |block: &[u8; N]| N as u32 - simd.high_bits(simd.load(block)).count_ones();
+    src.first_chunk::<STEP>().is_some_and(|step| step.as_chunks().0.iter().map(ascii).sum::<u32>() >= min)
+}

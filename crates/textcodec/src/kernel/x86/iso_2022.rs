@@ -127,9 +127,10 @@ impl ByteClasses {
     /// three bytes of the sequence, so `in_pairs` adds bit 4 to the mask of all bytes that are not escape bytes. The carry
     /// clears bits 4 to 7 and stops at the next escape byte, bit 8. The cleared bits are the bytes of pairs, and every second
     /// one is a lead byte.
-    #[inline(always)]
+    #[inline]
+    #[target_feature(enable = "bmi2")]
     pub(crate) fn find(self, len: usize, before: &mut Before) -> Found {
-        let lanes = first_n(len.min(64));
+        let lanes = first_n(len);
         let others = !self.escape;
         // The carry of the addition runs up to the next escape sequence.
         let in_pairs = others & !others.wrapping_add(self.to_pairs << 3 | before.pairs);

@@ -1,5 +1,7 @@
 //! Arithmetic with masks of 64 bytes that finds where characters begin.
 
+use core::arch::x86_64::{_bzhi_u64, _pdep_u64};
+
 /// Returns the bytes that lead pairs. `capable` has the bytes that can lead one. In each run of these, the first one leads a
 /// pair, and so does every second one after it; a run of odd length is followed by the trail byte of its last pair. If byte 0
 /// does not begin a character, it must not be in `capable`. No two bits of the result are neighbours.
@@ -30,10 +32,18 @@ pub(crate) fn nth_bit(bits: u64, n: usize) -> usize {
     (0..n).fold(bits, |left, _| left & left.wrapping_sub(1)).trailing_zeros() as usize
 }
 
-/// Returns the lowest `count` bits; `count <= 64`.
-#[inline(always)]
+/// Returns the mask of the first `min(count, 64)` lanes.
+#[inline]
+#[target_feature(enable = "bmi2")]
 pub(crate) fn first_n(count: usize) -> u64 {
-    u64::MAX.checked_shr(64 - count as u32).unwrap_or(0)
+    _bzhi_u64(u64::MAX, count.min(64) as u32)
+}
+
+/// Returns the lowest `count` ones of a mask, or all if it has fewer.
+#[inline]
+#[target_feature(enable = "bmi2")]
+pub(crate) fn lowest(mask: u64, count: usize) -> u64 {
+    _pdep_u64(first_n(count), mask)
 }
 
 /// Returns the bits below the lowest set one, or all if none is set.

@@ -27,6 +27,8 @@ mod look_up;
 mod masks;
 #[cfg(not(textcodec_small))]
 mod utf16;
+#[cfg(not(textcodec_small))]
+mod utf8;
 
 /// Returns the levels that this CPU has, fastest first.
 pub(super) fn available() -> impl Iterator<Item = &'static Kernels> {

@@ -5,7 +5,7 @@
 use core::{arch::x86_64::*, iter::successors, mem::MaybeUninit};
 
 use super::{
-    super::masks::{first_n, four_byte_starts, leading, nth_bit},
+    super::masks::{four_byte_starts, leading, nth_bit},
     double_byte::decode::{Block, Cells},
     vector::*,
 };

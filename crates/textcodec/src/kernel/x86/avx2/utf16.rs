@@ -103,7 +103,7 @@ fn text_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usiz
         let any = or(front, back);
         if pending_high || !are_below(0x800, any) && any_surrogate([front, back, front, back]) {
             for units in steps {
-                let surrogates = Surrogates::of(units);
+                let surrogates = SurrogateLanes::of(units);
                 if surrogates.unpaired(pending_high) != 0 {
                     break 'steps;
                 }
@@ -137,7 +137,7 @@ fn text_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usiz
         let stored = if are_below(0x800, units) && !pending_high {
             up_to_two_bytes(units, count).store_within(spare)
         } else {
-            let surrogates = Surrogates::of(units);
+            let surrogates = SurrogateLanes::of(units);
             if _bzhi_u32(surrogates.unpaired(pending_high), 2 * count as u32) != 0 {
                 break;
             }
@@ -233,12 +233,12 @@ fn shuffled(bytes: __m128i, shuffle: &[u8; 16]) -> __m128i {
 }
 
 /// The lanes of surrogates, with all bits set.
-struct Surrogates {
+struct SurrogateLanes {
     highs: __m256i,
     lows: __m256i,
 }
 
-impl Surrogates {
+impl SurrogateLanes {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn of(units: __m256i) -> Self {
@@ -325,8 +325,8 @@ impl Sequences {
     /// That may be in the step before.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
-    fn with_surrogates(units: __m256i, step_before: __m256i, surrogates: &Surrogates) -> Self {
-        let &Surrogates { highs, lows } = surrogates;
+    fn with_surrogates(units: __m256i, step_before: __m256i, surrogates: &SurrogateLanes) -> Self {
+        let &SurrogateLanes { highs, lows } = surrogates;
         let before = before(step_before, units);
         let either = _mm256_or_si256(highs, lows);
         let (three, more) = (_mm256_andnot_si256(either, at_least(0x800, units)), at_least(0x80, units));

@@ -19,7 +19,7 @@ use crate::kernel::{
     },
     each::Each as _,
     reference,
-    simd::Simd as _,
+    simd::Simd,
     tables::{
         ByteOrder,
         utf8::{self as errors, ends_in_ascii, pending},
@@ -32,48 +32,7 @@ const STEP: usize = LANES;
 /// The number of bytes that are tested together: once for ASCII, and once for four-byte sequences.
 const RUN: usize = 4 * STEP;
 
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn prefix(src: &[u8]) -> usize {
-    utf8::prefix(Avx2::new(), src, |src, at, bytes| errors(src, at, bytes), |src| prefix_of_long(src))
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn prefix_of_long(src: &[u8]) -> usize {
-    utf8::prefix_of_long(Avx2::new(), src, |src, at, bytes| errors(src, at, bytes), |run| errors_of_run(run))
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn copy(src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    utf8::copy(Avx2::new(), src, out, |src, at, bytes| errors(src, at, bytes), |run| errors_of_run(run))
-}
-
-/// Returns the errors of a block or of the tail of `src`.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn errors(src: &[u8], at: usize, bytes: __m256i) -> __m256i {
-    Window::around(src, at, bytes).errors()
-}
-
-/// Returns the errors of two blocks, which are preceded by three bytes.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn errors_of_run(seen: &[u8]) -> __m256i {
-    let errors = |n| Window::within(seen[n * STEP..].first_chunk().expect("a block and three bytes")).errors();
-    or(errors(0), errors(1))
-}
-
-/// The same as [`to_utf16`], in a byte order. Without validation, Russian would take 0.93 times as long, at the price of 5 KB; as a
-/// branch in one function, it would make [`to_utf16`] slower by a tenth.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn str_to_utf16(order: ByteOrder, src: &str, out: &mut Out<'_, u16>) -> usize {
-    to_units(order, src.as_bytes(), out)
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    to_units(ByteOrder::Little, src, out)
-}
+super::super::utf8::kernels!(Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt");
 
 /// Converts to code units in a byte order.
 #[inline]

@@ -3,6 +3,7 @@
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::partial::{by_copy, load_up_to_32};
+pub(crate) use crate::kernel::x86::masks::{first_n, lowest};
 use crate::kernel::{
     block::{block_mut, bytes_of},
     compaction,
@@ -50,6 +51,7 @@ unsafe impl Simd<LANES> for Avx2 {
         store_some(bytes: __m256i, count: usize, to: &mut [MaybeUninit<u8>]);
         store_some_units(units: [__m256i; 2], count: usize, to: &mut [MaybeUninit<u16>]);
         splat(byte: u8) -> __m256i;
+        with_byte(bytes: __m256i, lane: u32, byte: u8) -> __m256i;
         or(a: __m256i, b: __m256i) -> __m256i;
         is_zero(bytes: __m256i) -> bool;
         nonzero(bytes: __m256i) -> u64;
@@ -98,20 +100,6 @@ unsafe impl Simd<LANES> for Avx2 {
         // function.
         unsafe { store_up_to_three_bytes(planes, masks, len, exact, to) }
     }
-}
-
-/// Returns the mask of the first `min(count, 64)` lanes.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn first_n(count: usize) -> u64 {
-    _bzhi_u64(u64::MAX, count.min(64) as u32)
-}
-
-/// Returns the lowest `count` bits of a mask, or all if it has fewer.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn lowest(mask: u64, count: usize) -> u64 {
-    _pdep_u64(first_n(count), mask)
 }
 
 /// Loads 32 bytes.
@@ -228,6 +216,17 @@ pub(crate) fn splat(byte: u8) -> __m256i {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn splat_units(unit: u16) -> __m256i {
     _mm256_set1_epi16(unit.cast_signed())
+}
+
+/// Replaces one lane.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn with_byte(bytes: __m256i, lane: u32, byte: u8) -> __m256i {
+    let lanes = _mm256_setr_epi8(
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
+        30, 31,
+    );
+    _mm256_blendv_epi8(bytes, splat(byte), _mm256_cmpeq_epi8(lanes, splat(lane as u8)))
 }
 
 #[inline]

@@ -75,7 +75,7 @@ impl Runs {
         let characters = Characters::find(upper, upper & !is(0x80) & !is(0xFF), digits, src.len());
         characters.convert(out, |starts| {
             let first = starts.trailing_zeros() as usize;
-            let group = _pdep_u64(first_n(GROUP), *starts);
+            let group = lowest(*starts, GROUP);
             *starts ^= group;
             let four = _pext_u64(characters.four, group);
             // A lane has one byte or four.
@@ -142,14 +142,15 @@ struct Characters {
 impl Characters {
     /// Finds the characters by the masks of the bytes above ASCII, of those that can lead, and of digits. No mask has a bit for
     /// a byte past the end of the source, which has `len` bytes.
-    #[inline(always)]
+    #[inline]
+    #[target_feature(enable = "bmi2")]
     fn find(upper: u64, leading: u64, digits: u64, len: usize) -> Self {
         let halves = leading & digits >> 1;
         let four = masks::four_byte_starts(halves) & halves >> 2;
         let ascii = !upper & !(four << 1 | four << 3);
         let wrong = upper & !(four | four << 2);
         let end = len.min(wrong.trailing_zeros() as usize);
-        let before = masks::first_n(end);
+        let before = first_n(end);
         Self { starts: (four | ascii) & before, four: four & before, end, may_continue: end == len || end > 60 }
     }
 

@@ -17,6 +17,7 @@ use crate::kernel::{
     drivers,
     each::Each as _,
     reference,
+    surrogates::Surrogates,
     tables::ByteOrder,
 };
 
@@ -83,12 +84,12 @@ fn short_to_utf8(order: ByteOrder, src: &[[u8; 2]], out: &mut Out<'_, u8>) -> bo
                 break;
             }
             let halves = if has_surrogates {
-                let surrogates = Surrogates::of(units);
-                if u64::from(surrogates.unpaired(pending_high)) & first_n(count) != 0 {
+                let surrogates = surrogates_of(units);
+                if surrogates.wrong(pending_high) & first_n(count) != 0 {
                     return false;
                 }
                 pending_high = surrogates.end_high(count);
-                with_surrogates(order, src, n * STEP, units, &surrogates)
+                with_surrogates(order, src, n * STEP, units, surrogates)
             } else {
                 up_to_three_bytes(units)
             };
@@ -169,12 +170,12 @@ fn text_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usiz
         let any = any(steps);
         if pending_high || !are_below(0x800, any) && any_surrogate(steps) {
             for units in steps {
-                let surrogates = Surrogates::of(units);
-                if surrogates.unpaired(pending_high) != 0 {
+                let surrogates = surrogates_of(units);
+                if surrogates.wrong(pending_high) & first_n(STEP) != 0 {
                     break 'steps;
                 }
                 pending_high = surrogates.end_high(STEP);
-                for half in with_surrogates(ByteOrder::of(BIG), src, at, units, &surrogates) {
+                for half in with_surrogates(ByteOrder::of(BIG), src, at, units, surrogates) {
                     // SAFETY: `written + 64 <= spare.len()`: the loop condition left `RUN_SPARE == 7 * 48 + 64` bytes, and
                     // each of up to seven halves before this one became at most 48.
                     written += half.store(unsafe { block_mut(spare, written) });
@@ -214,15 +215,15 @@ fn text_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usiz
             at += count;
             continue;
         }
-        let surrogates = Surrogates::of(units);
-        if u64::from(surrogates.unpaired(pending_high)) & first_n(count) != 0 {
+        let surrogates = surrogates_of(units);
+        if surrogates.wrong(pending_high) & first_n(count) != 0 {
             break;
         }
         pending_high = surrogates.end_high(count);
-        let sequences = if surrogates.highs | surrogates.lows == 0 {
+        let sequences = if surrogates.are_none() {
             first_sequences(count, up_to_three_bytes(units))
         } else {
-            first_sequences(count, with_surrogates(ByteOrder::of(BIG), src, at, units, &surrogates))
+            first_sequences(count, with_surrogates(ByteOrder::of(BIG), src, at, units, surrogates))
         };
         let Some(stored) = store_both(&sequences, spare) else { break };
         written += stored;
@@ -274,8 +275,8 @@ unsafe fn finish_to_utf8(
         let rest = &src[at..];
         let pending_high = at > 0 && order.unit(src[at - 1]) & 0xFC00 == 0xD800;
         let units = loaded(order, rest);
-        let mut surrogates = Surrogates::of(units);
-        let wrong = surrogates.unpaired(pending_high) & first_n(rest.len()) as u32;
+        let mut surrogates = surrogates_of(units);
+        let wrong = surrogates.wrong(pending_high) & first_n(rest.len().min(STEP));
         surrogates.lows &= !wrong;
         let mut count = (wrong.trailing_zeros() as usize).min(rest.len()).min(STEP);
         if count == 0 {
@@ -285,7 +286,7 @@ unsafe fn finish_to_utf8(
             unsafe { out.advance(written - 2 * usize::from(pending_high)) };
             return at - usize::from(pending_high);
         }
-        let sequences = first_sequences(count, with_surrogates(order, src, at, units, &surrogates));
+        let sequences = first_sequences(count, with_surrogates(order, src, at, units, surrogates));
         let spare_len = spare.len() - written;
         let is_last = rest.len() <= STEP || wrong != 0 || fitting(&sequences, spare_len) < count;
         if is_last {
@@ -294,7 +295,7 @@ unsafe fn finish_to_utf8(
             if count == 0 && pending_high {
                 written -= 2;
                 at -= 1;
-            } else if surrogates.end_high(count) {
+            } else if count > 0 && surrogates.end_high(count) {
                 count -= 1;
             }
         }
@@ -368,32 +369,13 @@ fn store_ascii<const BIG: bool>(steps: [__m512i; 4], to: &mut [MaybeUninit<u8>; 
     store(narrow([c, d]), back);
 }
 
-/// The lanes of surrogates.
-struct Surrogates {
-    highs: u32,
-    lows: u32,
-}
-
-impl Surrogates {
-    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-    #[inline]
-    fn of(units: __m512i) -> Self {
-        let kind = _mm512_and_si512(units, splat_units(0xFC00));
-        let highs = _mm512_cmpeq_epi16_mask(kind, splat_units(0xD800));
-        let lows = _mm512_cmpeq_epi16_mask(kind, splat_units(0xDC00));
-        Self { highs, lows }
-    }
-
-    /// Returns the low surrogates that do not follow a high one, and the other units that do. `pending_high` says whether the
-    /// unit before these is a high surrogate.
-    fn unpaired(&self, pending_high: bool) -> u32 {
-        self.lows ^ (self.highs << 1 | u32::from(pending_high))
-    }
-
-    /// Returns whether the last of the first `count` code units is a high surrogate.
-    fn end_high(&self, count: usize) -> bool {
-        count > 0 && self.highs >> (count - 1) & 1 != 0
-    }
+/// Returns the surrogates among 32 code units.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+fn surrogates_of(units: __m512i) -> Surrogates {
+    let kind = _mm512_and_si512(units, splat_units(0xFC00));
+    let lanes = |first| u64::from(_mm512_cmpeq_epi16_mask(kind, splat_units(first)));
+    Surrogates { highs: lanes(0xD800), lows: lanes(0xDC00) }
 }
 
 /// 64 bytes, and a mask of those in use.
@@ -456,9 +438,9 @@ fn with_surrogates(
     src: &[[u8; 2]],
     at: usize,
     units: __m512i,
-    surrogates: &Surrogates,
+    surrogates: Surrogates,
 ) -> [Sparse; 2] {
-    let &Surrogates { highs, lows } = surrogates;
+    let (highs, lows) = (surrogates.highs as u32, surrogates.lows as u32);
     // Matters only for low surrogates, which have a code unit before them.
     let before = match at.checked_sub(1) {
         Some(before) => loaded(order, &src[before..]),
@@ -531,7 +513,7 @@ fn first_sequences(count: usize, [front, back]: [Sparse; 2]) -> [Sparse; 2] {
 #[inline]
 fn fitting([front, back]: &[Sparse; 2], spare_len: usize) -> usize {
     const LAST_BYTES: u64 = 0x4444_4444_4444_4444;
-    let fitting = |used, spare_len| (_pdep_u64(first_n(spare_len), used) & LAST_BYTES).count_ones() as usize;
+    let fitting = |used, spare_len| (lowest(used, spare_len) & LAST_BYTES).count_ones() as usize;
     if spare_len < front.len() {
         fitting(front.used, spare_len)
     } else {

@@ -23,6 +23,7 @@ use crate::kernel::{
     block::{block_mut, rest_mut},
     drivers::{ascii::widen_blocks, utf8},
     each::Each as _,
+    simd::Simd,
     tables::{
         ByteOrder,
         utf8::{self as errors, ends_in_ascii, pending},
@@ -42,47 +43,7 @@ const C: i32 = 0xAA;
 /// B where A has a bit, C elsewhere.
 const SELECT: i32 = A & B | !A & C;
 
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn prefix(src: &[u8]) -> usize {
-    utf8::prefix(Avx512::new(), src, |src, at, bytes| errors(src, at, bytes), |src| prefix_of_long(src))
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn prefix_of_long(src: &[u8]) -> usize {
-    utf8::prefix_of_long(Avx512::new(), src, |src, at, bytes| errors(src, at, bytes), |run| errors_of_run(run))
-}
-
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn copy(src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    utf8::copy(Avx512::new(), src, out, |src, at, bytes| errors(src, at, bytes), |run| errors_of_run(run))
-}
-
-/// Returns the errors of a block or of the tail of `src`.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn errors(src: &[u8], at: usize, bytes: __m512i) -> __m512i {
-    Window::around(src, at, bytes).errors()
-}
-
-/// Returns the errors of two blocks, which are preceded by three bytes.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn errors_of_run(seen: &[u8]) -> __m512i {
-    let errors = |n| Window::within(seen[n * STEP..].first_chunk().expect("a block and three bytes")).errors();
-    or(errors(0), errors(1))
-}
-
-/// Converts as [`to_utf16`] does: known validity does not make it faster.
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn str_to_utf16(order: ByteOrder, src: &str, out: &mut Out<'_, u16>) -> usize {
-    to_units(order, src.as_bytes(), out)
-}
-
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    to_units(ByteOrder::Little, src, out)
-}
+super::super::utf8::kernels!(Avx512, "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt");
 
 /// Converts to code units in a byte order.
 #[inline]
@@ -265,7 +226,7 @@ unsafe fn store_last_step(
 ) -> usize {
     // SAFETY: only initialised values are stored in the slots.
     let spare = &mut unsafe { out.spare() }[written..];
-    let fitting = units.without_half_pair(_pdep_u64(first_n(spare.len()), good));
+    let fitting = units.without_half_pair(lowest(good, spare.len()));
     store_some_units(units.packed(order, fitting), fitting.count_ones() as usize, spare);
     // SAFETY: the first `written` spare slots are as the caller promises. The store has initialised as many more as `fitting` has
     // bits, which are at most `spare.len()`.

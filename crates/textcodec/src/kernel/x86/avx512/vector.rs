@@ -22,6 +22,7 @@
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
+pub(crate) use crate::kernel::x86::masks::{first_n, lowest};
 use crate::kernel::{
     block::block_mut,
     each::Each as _,
@@ -64,6 +65,7 @@ unsafe impl Simd<LANES> for Avx512 {
         store_some(bytes: __m512i, count: usize, to: &mut [MaybeUninit<u8>]);
         store_some_units(units: [__m512i; 2], count: usize, to: &mut [MaybeUninit<u16>]);
         splat(byte: u8) -> __m512i;
+        with_byte(bytes: __m512i, lane: u32, byte: u8) -> __m512i;
         or(a: __m512i, b: __m512i) -> __m512i;
         is_zero(bytes: __m512i) -> bool;
         nonzero(bytes: __m512i) -> u64;
@@ -112,20 +114,6 @@ unsafe impl Simd<LANES> for Avx512 {
         // it promises `3 * 64 + OVERHANG <= to.len()`, and there are three pieces.
         unsafe { store_pieces(zip_three(planes), exact, to) }
     }
-}
-
-/// Returns the mask of the first `min(count, 64)` lanes.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn first_n(count: usize) -> u64 {
-    _bzhi_u64(u64::MAX, count.min(64) as u32)
-}
-
-/// Returns the lowest `count` bits of a mask, or all if it has fewer.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn lowest(mask: u64, count: usize) -> u64 {
-    _pdep_u64(first_n(count), mask)
 }
 
 /// Loads 64 bytes.
@@ -276,6 +264,13 @@ pub(crate) fn splat(byte: u8) -> __m512i {
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn splat_units(unit: u16) -> __m512i {
     _mm512_set1_epi16(unit.cast_signed())
+}
+
+/// Replaces one lane.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn with_byte(bytes: __m512i, lane: u32, byte: u8) -> __m512i {
+    _mm512_mask_set1_epi8(bytes, 1 << lane, byte.cast_signed())
 }
 
 #[inline]

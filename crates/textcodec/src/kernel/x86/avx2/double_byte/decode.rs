@@ -18,7 +18,7 @@ use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::super::{
     super::{
-        double_byte::{FIRST_STEPS, SPARSE, STEP, STEPS},
+        double_byte::{FIRST_STEPS, SPARSE, STEP, STEPS, is_sparse},
         masks::{leading, nth_bit},
     },
     vector::*,
@@ -54,7 +54,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
     loop {
         if follows == 0 {
             at += one_to_one(simd, whole_steps(&src[at..], out), out, |src| widened_step(simd, ByteOrder::Little, src));
-            if is_sparse(&src[at..]) {
+            if is_sparse(simd, &src[at..], SPARSE) {
                 let read = reference::decode::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
                 at += read;
                 if read > 0 {
@@ -89,13 +89,6 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
             return at;
         }
     }
-}
-
-/// Returns whether most of a step is ASCII.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn is_sparse(src: &[u8]) -> bool {
-    src.first_chunk().is_some_and(|step| high_bits_of_two(load_two(step)).count_zeros() >= SPARSE)
 }
 
 /// The characters that the first pass over a block found.

@@ -8,12 +8,12 @@ use core::mem::MaybeUninit;
 
 use super::{
     super::{
-        super::double_byte::{FIRST_STEPS, STEP, STEPS},
+        super::double_byte::{FIRST_STEPS, SPARSE, STEP, STEPS, is_sparse},
         ascii,
         utf16::Sequences,
         vector::*,
     },
-    decode::{self, Block, SHORT},
+    decode::{Block, SHORT},
 };
 use crate::kernel::{
     Out,
@@ -41,7 +41,7 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
     let mut steps = FIRST_STEPS;
     loop {
         at += one_to_one(simd, whole_steps(&src[at..], out), out, |src| ascii_step(simd, src));
-        if decode::is_sparse(&src[at..]) {
+        if is_sparse(simd, &src[at..], SPARSE) {
             let read = reference::decode::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
             at += read;
             if read > 0 {

@@ -33,21 +33,17 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
     from_utf16_by(table, src, out, None)
 }
 
-/// A kernel of another level for ASCII. Returns how many units it read.
-type Ascii = dyn Fn(&[u16], &mut Out<'_, u8>) -> usize;
-/// The same for text that begins with a character of four bytes.
-type FourBytes = dyn Fn(&ToBytes, Bases, &[u16], &mut Out<'_, u8>) -> usize;
-
-/// The kernels of another level.
-// Not generic parameters: with two functions, the compiler inlines `put` into neither, and 16 bytes take 1.1 times as long.
-pub(crate) struct Others<'a> {
-    pub(crate) ascii: &'a Ascii,
-    pub(crate) four_bytes: &'a FourBytes,
+/// The kernels of another level. They return how many units they read.
+// Not generic parameters: with two functions, the compiler inlines `put` into neither (cells `encode/*/utf-16/*/16B`).
+pub(crate) struct Others {
+    pub(crate) ascii: fn(&[u16], &mut Out<'_, u8>) -> usize,
+    /// For text that begins with a character of four bytes.
+    pub(crate) four_bytes: fn(&ToBytes, Bases, &[u16], &mut Out<'_, u8>) -> usize,
 }
 
 /// Encodes with the kernels of another level, or else with those of AVX2.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn from_utf16_by(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>, others: Option<&Others<'_>>) -> usize {
+pub(crate) fn from_utf16_by(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>, others: Option<&Others>) -> usize {
     if src.first().is_some_and(|&unit| table.declines_unit(unit)) {
         return 0;
     }

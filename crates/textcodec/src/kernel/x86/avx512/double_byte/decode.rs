@@ -11,7 +11,7 @@ use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::super::{
     super::{
-        double_byte::{FIRST_STEPS, SPARSE, STEP, STEPS},
+        double_byte::{FIRST_STEPS, SPARSE, STEP, STEPS, is_sparse},
         masks::{before_first, leading},
     },
     vector::*,
@@ -45,7 +45,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
     while at < src.len() {
         if pairs.ascii && follows == 0 {
             at += one_to_one(simd, whole_steps(&src[at..], out), out, |src| widened_step(simd, ByteOrder::Little, src));
-            if is_sparse(&src[at..], SPARSE) {
+            if is_sparse(simd, &src[at..], SPARSE) {
                 let read = reference::decode::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
                 at += read;
                 if read > 0 {
@@ -63,13 +63,6 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
         }
     }
     at
-}
-
-/// Returns whether a step has at least `min` bytes of ASCII.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn is_sparse(src: &[u8], min: u32) -> bool {
-    src.first_chunk::<STEP>().is_some_and(|step| high_bits(load_some(step)).count_zeros() >= min)
 }
 
 /// The characters that the first two passes over a block found.

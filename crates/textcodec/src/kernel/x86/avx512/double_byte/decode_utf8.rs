@@ -5,11 +5,11 @@ use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::{
     super::{
-        super::double_byte::{FIRST_STEPS, STEP, STEPS},
+        super::double_byte::{FIRST_STEPS, STEP, STEPS, is_sparse},
         ascii, utf16,
         vector::*,
     },
-    decode::{Block, PAIRS, SHORT, Step, is_sparse},
+    decode::{Block, PAIRS, SHORT, Step},
 };
 use crate::kernel::{
     Out,
@@ -45,7 +45,7 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
     loop {
         if pairs.ascii {
             at += one_to_one(simd, whole_steps(&src[at..], out), out, |src| ascii_step(simd, src));
-            if is_sparse(&src[at..], SPARSE) {
+            if is_sparse(simd, &src[at..], SPARSE) {
                 let read = reference::decode::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
                 at += read;
                 if read > 0 {

@@ -21,8 +21,8 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         return ascii_len;
     }
     let others = Others {
-        ascii: &|src, out| ascii::from_utf16(src, out),
-        four_bytes: &|table, bases, src, out| with_four_bytes(table, bases, src, out),
+        ascii: |src, out| ascii::from_utf16(src, out),
+        four_bytes: |table, bases, src, out| with_four_bytes(table, bases, src, out),
     };
     ascii_len + from_utf16_by(table, &src[ascii_len..], out, Some(&others))
 }
