@@ -346,6 +346,7 @@ impl Transcoder {
 
     /// Converts a chunk like [`transcode`](Self::transcode). The input is UTF-8, and the chunk is known to be valid.
     #[cfg(feature = "std")]
+    #[inline]
     pub(crate) fn transcode_str(&mut self, src: &str, dst: &mut [u8]) -> TranscodeProgress {
         let is_pending = self.encoder.is_fresh() || !self.encoder.state.is_idle() || !self.is_between();
         if is_pending || self.is_direct() || !matches!(self.phase, Phase::Text) {
@@ -384,6 +385,8 @@ impl Transcoder {
             } else if let Some(text) = self.text(rest, out.spare_len()) {
                 let (more, status) = self.encode(text, out, last && text.len() == rest.len());
                 (more, Some(status))
+            } else if let Some(split) = self.encode_split(rest, out, last) {
+                split
             } else {
                 self.convert::<u8, str>(rest, out, last, AROUND_ERROR, utf8_prefix)
             };
@@ -433,14 +436,17 @@ impl Transcoder {
     }
 
     /// Encodes text of the input, which is UTF-8. `last` ends the input. Returns how many bytes were read.
+    #[inline]
     fn encode(&mut self, text: &str, out: &mut Out<'_, u8>, last: bool) -> (usize, TranscodeStatus) {
         let (start, base) = (self.decoder.position(), self.encoder.position());
         let had_errors = !self.encoder.errors().is_empty();
         let EncodeProgress { read, status, .. } = self.encoder.encode(text, out, last);
         self.decoder.state.consumed += read as u64;
-        let range_of = |units: Range<usize>| start + units.start as u64..start + units.end as u64;
-        if let Some(status) = self.place(base, read, had_errors, status, range_of) {
-            return (read, status);
+        if status != EncodeStatus::InputEmpty || !had_errors && !self.encoder.errors().is_empty() {
+            let range_of = |units: Range<usize>| start + units.start as u64..start + units.end as u64;
+            if let Some(status) = self.place(base, read, had_errors, status, range_of) {
+                return (read, status);
+            }
         }
         if let decoder::Phase::Text { bom_removed } = self.decoder.phase
             && last
@@ -448,6 +454,46 @@ impl Transcoder {
             self.decoder.phase = decoder::Phase::Finished { bom_removed };
         }
         (read, TranscodeStatus::InputEmpty)
+    }
+
+    /// Reads an incomplete character of UTF-8 at the end of a chunk, or encodes one that an earlier chunk has started. Most chunks
+    /// have one of both, and a block takes longer. Returns how many bytes were read and why the call ends, if it does, or `None` if
+    /// something else comes next.
+    fn encode_split(
+        &mut self,
+        src: &[u8],
+        out: &mut Out<'_, u8>,
+        last: bool,
+    ) -> Option<(usize, Option<TranscodeStatus>)> {
+        let Decoder { phase: decoder::Phase::Text { .. }, state, .. } = &self.decoder else { return None };
+        let pending = self.decoder.pending_bytes();
+        // A decoder of UTF-8 has at most three pending bytes.
+        if state.held.len() > 0 || pending.len() > 3 {
+            return None;
+        }
+        let len = src.len().min(4 - pending.len());
+        let mut four = [0; 4];
+        four[..pending.len()].copy_from_slice(&pending);
+        four[pending.len()..][..len].copy_from_slice(&src[..len]);
+        let four = &four[..pending.len() + len];
+        let Some(first) = utf8_prefix(four).chars().next().filter(|first| first.len_utf8() > pending.len()) else {
+            let is_incomplete = !last && core::str::from_utf8(four).is_err_and(|error| error.error_len().is_none());
+            return is_incomplete.then(|| {
+                let read = self.decoder.decode(src, &mut Out::new(&mut [0_u8; 4]), false).read;
+                (read, Some(TranscodeStatus::InputEmpty))
+            });
+        };
+        let start = self.decoder.position() - pending.len() as u64;
+        let (base, had_errors) = (self.encoder.position(), !self.encoder.errors().is_empty());
+        let encoded = self.encoder.encode(&*first.encode_utf8(&mut [0; 4]), out, false);
+        let mut read = 0;
+        if encoded.read > 0 {
+            read = first.len_utf8() - pending.len();
+            self.decoder.discard_pending_bytes();
+            self.decoder.state.consumed += read as u64;
+        }
+        let range = start..start + first.len_utf8() as u64;
+        Some((read, self.place(base, encoded.read, had_errors, encoded.status, |_| range.clone())))
     }
 
     /// Decodes a block of at most `len` code units, and encodes it. If the encoder stops within it, the decoder returns to that
@@ -542,6 +588,7 @@ impl Transcoder {
 
     /// Gives the errors of a call of the encoder the offsets of their characters in the input. `base` was its position before
     /// the call, and `range_of` returns the offsets of the character at some units after it. Returns why the call ends, if it does.
+    #[inline(never)]
     fn place(
         &mut self,
         base: u64,
