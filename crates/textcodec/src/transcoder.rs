@@ -9,8 +9,7 @@ use core::{error::Error, fmt, mem, mem::MaybeUninit, ops::Range};
 use crate::{
     DecodeError, DecodeProgress, DecodeReason, DecodeStatus, Decoder, EncodeError, EncodeProgress, EncodeStatus,
     Encoder, Malformed, TextUnit, UTF_8, bom,
-    codec::{Decode as _, sink::Unit, source::Source},
-    decoder, encoder,
+    codec::{drive, sink::Unit, source::Source},
     kernel::Out,
     utf::utf8_prefix,
 };
@@ -408,7 +407,7 @@ impl Transcoder {
     fn decode(&mut self, src: &[u8], out: &mut Out<'_, u8>, last: bool) -> (usize, Option<TranscodeStatus>) {
         let before = out.filled();
         let DecodeProgress { read, status, .. } = self.decoder.decode(src, out, last);
-        self.encoder.state.consumed += (out.filled() - before) as u64;
+        self.encoder.state.progress.position += (out.filled() - before) as u64;
         let is_full = status == DecodeStatus::OutputFull;
         (read, self.decoded(status, last).or(is_full.then_some(TranscodeStatus::OutputFull)))
     }
@@ -416,10 +415,9 @@ impl Transcoder {
     /// Returns the text at the start of `src` that an encoder can read directly, because the decoder of UTF-8 would not change it.
     /// `None` if there is none.
     fn text<'a>(&mut self, src: &'a [u8], room: usize) -> Option<&'a str> {
-        if let decoder::Phase::Start { len: 0, .. } = self.decoder.phase
-            && bom::rules_out(self.decoder.options.bom, src)
-        {
-            self.decoder.phase = decoder::Phase::Text { bom_removed: false };
+        let is_start = self.decoder.phase == drive::Phase::Start && self.decoder.mark.pending().is_empty();
+        if is_start && bom::rules_out(self.decoder.options.bom, src) {
+            self.decoder.phase = drive::Phase::Text;
         }
         if !self.is_between() {
             return None;
@@ -431,8 +429,8 @@ impl Transcoder {
 
     /// Whether the decoder is between two characters of the text.
     fn is_between(&self) -> bool {
-        let Decoder { phase, state, codec, .. } = &self.decoder;
-        matches!(phase, decoder::Phase::Text { .. }) && state.is_idle() && codec.is_neutral()
+        let Decoder { phase, state, .. } = &self.decoder;
+        *phase == drive::Phase::Text && state.is_idle() && !state.is_within_sequence
     }
 
     /// Encodes text of the input, which is UTF-8. `last` ends the input. Returns how many bytes were read.
@@ -441,17 +439,15 @@ impl Transcoder {
         let (start, base) = (self.decoder.position(), self.encoder.position());
         let had_errors = !self.encoder.errors().is_empty();
         let EncodeProgress { read, status, .. } = self.encoder.encode(text, out, last);
-        self.decoder.state.consumed += read as u64;
+        self.decoder.state.progress.position += read as u64;
         if status != EncodeStatus::InputEmpty || !had_errors && !self.encoder.errors().is_empty() {
             let range_of = |units: Range<usize>| start + units.start as u64..start + units.end as u64;
             if let Some(status) = self.place(base, read, had_errors, status, range_of) {
                 return (read, status);
             }
         }
-        if let decoder::Phase::Text { bom_removed } = self.decoder.phase
-            && last
-        {
-            self.decoder.phase = decoder::Phase::Finished { bom_removed };
+        if self.decoder.phase == drive::Phase::Text && last {
+            self.decoder.phase = drive::Phase::Finished;
         }
         (read, TranscodeStatus::InputEmpty)
     }
@@ -465,7 +461,7 @@ impl Transcoder {
         out: &mut Out<'_, u8>,
         last: bool,
     ) -> Option<(usize, Option<TranscodeStatus>)> {
-        let Decoder { phase: decoder::Phase::Text { .. }, state, .. } = &self.decoder else { return None };
+        let Decoder { phase: drive::Phase::Text, state, .. } = &self.decoder else { return None };
         let pending = self.decoder.pending_bytes();
         // A decoder of UTF-8 has at most three pending bytes.
         if state.held.len() > 0 || pending.len() > 3 {
@@ -490,7 +486,7 @@ impl Transcoder {
         if encoded.read > 0 {
             read = first.len_utf8() - pending.len();
             self.decoder.discard_pending_bytes();
-            self.decoder.state.consumed += read as u64;
+            self.decoder.state.progress.position += read as u64;
         }
         let range = start..start + first.len_utf8() as u64;
         Some((read, self.place(base, encoded.read, had_errors, encoded.status, |_| range.clone())))
@@ -564,7 +560,7 @@ impl Transcoder {
                 return TranscodeStatus::Error(error);
             }
         };
-        let has_failed = matches!(self.decoder.phase, decoder::Phase::Failed { .. });
+        let has_failed = matches!(self.decoder.phase, drive::Phase::Failed(_));
         if let Some(status) = self.write_rest(out, ending.is_none() || has_failed) {
             if let Phase::Text = self.phase {
                 self.phase = Phase::Ending(ending);
@@ -622,7 +618,7 @@ impl Transcoder {
             EncodeStatus::Unmappable(mut error) => {
                 error.place(range_of(&error), unit);
                 let error = TranscodeError::Encode(error);
-                if let encoder::Phase::Failed(_) = self.encoder.phase {
+                if let drive::Phase::Failed(_) = self.encoder.phase {
                     self.phase = Phase::Failed(error.clone());
                 }
                 Some(TranscodeStatus::Error(error))
