@@ -45,6 +45,7 @@ const CI: &[Step<'_>] = &[
     Step::new("readme").builds_in(&[RELEASE]),
     Step::new("bench-program --smoke").builds_in(&[RELEASE]),
     Step::new("tables --check"),
+    Step::new("size --check"),
     Step::new("fuzz --seconds 60").builds_in(&[CHECKED]),
 ];
 

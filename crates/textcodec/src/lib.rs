@@ -63,11 +63,14 @@
 //! * `serde`: serializes an [`Encoding`] as its name.
 //! * `oem`: encodings outside of the standard, such as UTF-7, UTF-32, HZ and GSM 03.38, in the module `oem`. It enables `std`,
 //!   `encoders`, and the families whose tables it needs.
+//! * `packed-tables`: smaller programs. Decoding tables are packed, and each is unpacked when it is first used, which takes about
+//!   a millisecond. The results are the same. It enables `std`.
 //! * `tokio`: implements tokio's traits for the types of [`io`]. The crate `textcodec-tokio` has streams and codecs.
 //!
 //! # Small builds
-//! `RUSTFLAGS="--cfg textcodec_small"` reduces the size of a program. The tables take 53 KB instead of 524 KB and are unpacked
-//! at first use, and one loop serves all encodings. The results are the same. This needs feature `std`.
+//! `RUSTFLAGS="--cfg textcodec_small"` reduces the size of a program. Decoding tables are packed as by feature
+//! `packed-tables`, one loop serves all encodings, and there are no kernels for AVX2 and AVX-512. The results are the same. This needs
+//! feature `std`.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

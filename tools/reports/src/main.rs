@@ -29,6 +29,9 @@ enum Command {
         /// Write the tables to `docs/size.md`.
         #[arg(long)]
         record: bool,
+        /// Only compare the sizes of a few programs with those in `docs/size.md`.
+        #[arg(long, conflicts_with = "record")]
+        check: bool,
     },
     /// Convert articles with the program to every encoding of their script and back.
     Roundtrip {
@@ -53,7 +56,8 @@ fn main() -> Result<()> {
         Command::BenchProgram(arguments) => bench_program::run(arguments),
         Command::BenchWasm(arguments) => bench_wasm::run(arguments),
         Command::Instructions(arguments) => instructions::run(arguments),
-        Command::Size { record } => size::run(record),
+        Command::Size { record: _, check: true } => size::check(),
+        Command::Size { record, check: false } => size::run(record),
         Command::Roundtrip { corpus } => roundtrip::articles(&corpus),
         Command::Large { corpus, mib } => roundtrip::large(&corpus, mib << 20),
     }

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use project::root;
 
 /// The settings of a program that is built for size.
@@ -63,6 +63,37 @@ struct Cost {
     bytes: u64,
 }
 
+/// The programs whose recorded sizes [`check`] compares: their names, and features of textcodec.
+const CHECKED: [(&str, &str); 2] =
+    [("everything", "std,all-encodings,encoders"), (PACKED, "std,all-encodings,encoders,packed-tables")];
+const PACKED: &str = "everything, `packed-tables`";
+/// encoding_rs with fast encoders, as those of textcodec are.
+const FAST: &str = "encoding_rs, `fast-legacy-encode`";
+/// By how many KiB a size may differ from the one in `docs/size.md`.
+const TOLERANCE: u64 = 8;
+
+/// Fails if the sizes in `docs/size.md` differ from those of programs that are built now.
+pub(crate) fn check() -> Result<()> {
+    let page = fs::read_to_string(root().join("docs/size.md"))?;
+    let empty = Program { name: "empty", body: EMPTY, features: None, small: false };
+    let empty = (build(&empty, &ORDINARY, None)?, build(&empty, &FOR_SIZE, None)?);
+    let mut stale = Vec::new();
+    for (name, features) in CHECKED {
+        let row = page.lines().find(|line| line.starts_with(&format!("| {name} |")));
+        let columns: Vec<&str> = row.with_context(|| format!("docs/size.md has no row {name}"))?.split('|').collect();
+        let program = Program { name, body: TEXTCODEC_BOTH, features: Some(features), small: false };
+        let sizes = [kib(build(&program, &ORDINARY, None)?, empty.0), kib(build(&program, &FOR_SIZE, None)?, empty.1)];
+        for (recorded, size) in columns[3..].iter().zip(sizes) {
+            let (recorded, size): (u64, u64) = (recorded.trim().parse()?, size.parse()?);
+            if recorded.abs_diff(size) > TOLERANCE {
+                stale.push(format!("{name}: {size} KiB, not {recorded}"));
+            }
+        }
+    }
+    ensure!(stale.is_empty(), "run `cargo xtask size --record`: {}", stale.join("; "));
+    Ok(())
+}
+
 /// Prints the tables; `is_recorded` writes them to `docs/size.md`.
 pub(crate) fn run(is_recorded: bool) -> Result<()> {
     let tables = format!("{}\n{}", host_table()?, targets_table()?);
@@ -75,7 +106,9 @@ fn host_table() -> Result<String> {
     let programs = [
         program("encoding_rs, decoding", ENCODING_RS, None),
         program("encoding_rs", ENCODING_RS_BOTH, None),
+        program(FAST, ENCODING_RS_BOTH, None),
         program("everything", TEXTCODEC_BOTH, Some("std,all-encodings,encoders")),
+        program(PACKED, TEXTCODEC_BOTH, Some("std,all-encodings,encoders,packed-tables")),
         program("everything, and `oem`", TEXTCODEC_BOTH, Some("std,all-encodings,encoders,oem")),
         program("`all-encodings`, decoding", TEXTCODEC, Some("std,all-encodings")),
         program("`single-byte`, decoding", TEXTCODEC, Some("std,single-byte")),
@@ -168,6 +201,9 @@ fn build(program: &Program<'_>, profile: &[(&str, &str)], target: Option<&str>) 
         }
         None if program.body.contains("encoding_rs") && target.is_some_and(|target| target.contains("none")) => {
             "encoding_rs = { version = \"0.8\", default-features = false }\n".to_owned()
+        }
+        None if program.name == FAST => {
+            "encoding_rs = { version = \"0.8\", features = [\"fast-legacy-encode\"] }\n".to_owned()
         }
         None if program.body.contains("encoding_rs") => "encoding_rs = \"0.8\"\n".to_owned(),
         None => String::new(),

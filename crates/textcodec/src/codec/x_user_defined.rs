@@ -8,8 +8,10 @@ use super::{
     progress::{Costs, Useful},
     sink::Unit,
 };
+#[cfg(all(feature = "single-byte", feature = "encoders"))]
+use crate::index::single_byte_encode;
 #[cfg(feature = "single-byte")]
-use crate::index::{SINGLE_BYTE, X_USER_DEFINED, single_byte_encode};
+use crate::index::{SINGLE_BYTE, X_USER_DEFINED};
 use crate::kernel::{Kernels, Out};
 
 /// Steps 2 and 3.
@@ -87,22 +89,22 @@ impl Encode for Encoder {
         }
     }
 
-    #[cfg(feature = "single-byte")]
+    #[cfg(all(feature = "single-byte", feature = "encoders"))]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         (kernels.single_byte_from_utf16)(single_byte_encode(X_USER_DEFINED), src, out)
     }
 
-    #[cfg(feature = "single-byte")]
+    #[cfg(all(feature = "single-byte", feature = "encoders"))]
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
         (kernels.single_byte_from_utf8)(single_byte_encode(X_USER_DEFINED), src, out)
     }
 
-    #[cfg(not(feature = "single-byte"))]
+    #[cfg(not(all(feature = "single-byte", feature = "encoders")))]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         (kernels.ascii_from_utf16)(src, out)
     }
 
-    #[cfg(not(feature = "single-byte"))]
+    #[cfg(not(all(feature = "single-byte", feature = "encoders")))]
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
         (kernels.ascii_copy)(src.as_bytes(), out)
     }

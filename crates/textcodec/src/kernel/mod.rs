@@ -193,9 +193,16 @@ pub(crate) struct Kernels {
 }
 
 impl Kernels {
-    /// Replaces the kernels that no codec of this build calls with functions that return 0, so they are not linked. The kernels
-    /// for single bytes stay, because x-user-defined is always available.
+    /// Replaces the kernels that no codec of this build calls with functions that return 0, so they are not compiled.
     const fn for_this_build(mut self) -> Self {
+        if !cfg!(feature = "single-byte") {
+            self.single_byte_to_utf8 = |_, _, _| 0;
+            self.single_byte_to_utf16 = |_, _, _| 0;
+        }
+        if !cfg!(all(feature = "single-byte", feature = "encoders")) {
+            self.single_byte_from_utf8 = |_, _, _| 0;
+            self.single_byte_from_utf16 = |_, _, _| 0;
+        }
         let double_byte = cfg!(any(feature = "japanese", feature = "korean", feature = "chinese"));
         if !double_byte {
             self.double_byte_to_utf8 = |_, _, _| 0;
