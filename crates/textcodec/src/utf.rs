@@ -47,7 +47,6 @@ pub struct Progress {
 /// ```
 #[must_use]
 #[doc(alias("is_ascii"))]
-#[inline]
 pub fn ascii_valid_up_to(bytes: &[u8]) -> usize {
     if short::is_short_ascii(bytes) { bytes.len() } else { Kernels::with_best(|best| (best.ascii_prefix)(bytes)) }
 }
@@ -60,7 +59,6 @@ pub fn ascii_valid_up_to(bytes: &[u8]) -> usize {
 /// ```
 #[must_use]
 #[doc(alias("from_utf8", "validate_utf8"))]
-#[inline]
 pub fn utf8_valid_up_to(bytes: &[u8]) -> usize {
     if short::is_short_ascii(bytes) { bytes.len() } else { Kernels::with_best(|best| (best.utf8_prefix)(bytes)) }
 }
@@ -73,7 +71,6 @@ pub fn utf8_valid_up_to(bytes: &[u8]) -> usize {
 #[must_use]
 #[doc(alias("from_utf8", "utf8_chunks"))]
 #[expect(unsafe_code, reason = "the bytes are validated by a kernel")]
-#[inline]
 pub fn utf8_prefix(bytes: &[u8]) -> &str {
     let valid = &bytes[..utf8_valid_up_to(bytes)];
     // SAFETY: `utf8_valid_up_to` returns the length of a prefix that is UTF-8.
@@ -86,7 +83,6 @@ pub fn utf8_prefix(bytes: &[u8]) -> &str {
 /// assert_eq!(textcodec::utf::utf16_valid_up_to(&[0x41, 0xD83D, 0xDE00, 0xDE00]), 3);
 /// ```
 #[must_use]
-#[inline]
 pub fn utf16_valid_up_to(units: &[u16]) -> usize {
     if short::has_no_surrogate(units) { units.len() } else { Kernels::with_best(|best| (best.utf16_prefix)(units)) }
 }
@@ -99,7 +95,6 @@ pub fn utf16_valid_up_to(units: &[u16]) -> usize {
 /// assert_eq!((progress.read, &units[..progress.written]), (4, &[0x414, 0x430][..]));
 /// ```
 #[doc(alias("convert_utf8_to_utf16", "encode_utf16"))]
-#[inline]
 pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
     convert(
         dst,
@@ -117,7 +112,6 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
 /// assert_eq!(&bytes[..progress.written], "€!".as_bytes());
 /// ```
 #[doc(alias("convert_utf16_to_utf8_partial", "from_utf16"))]
-#[inline]
 pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
     convert(
         dst,
@@ -136,7 +130,6 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
 /// assert_eq!(&text[..progress.written], "€!");
 /// ```
 #[expect(unsafe_code, reason = "kernels write UTF-8 without a second validation")]
-#[inline]
 pub fn utf16_to_str(src: &[u16], dst: &mut str) -> Progress {
     let write = |out: &mut Out<'_, u8>| {
         let is_short = short::ascii_from_utf16(ByteOrder::NATIVE, as_bytes(src), out);
@@ -155,7 +148,6 @@ pub fn utf16_to_str(src: &[u16], dst: &mut str) -> Progress {
 /// assert_eq!(&bytes[..progress.written], "café".as_bytes());
 /// ```
 #[doc(alias("convert_latin1_to_utf8_partial", "decode_latin1"))]
-#[inline]
 pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
     convert(dst, src.len(), |out| short::ascii_copy(src, out), |out| (Kernels::best().latin1_to_utf8)(src, out))
 }
@@ -169,7 +161,6 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
 /// assert_eq!(&text[..progress.written], "café");
 /// ```
 #[expect(unsafe_code, reason = "kernels write UTF-8 without a second validation")]
-#[inline]
 pub fn latin1_to_str(src: &[u8], dst: &mut str) -> Progress {
     let write = |out: &mut Out<'_, u8>| {
         let read = if short::ascii_copy(src, out) { src.len() } else { (Kernels::best().latin1_to_utf8)(src, out) };
@@ -187,7 +178,6 @@ pub fn latin1_to_str(src: &[u8], dst: &mut str) -> Progress {
 /// assert_eq!(units[3], 0xE9);
 /// ```
 #[doc(alias("convert_latin1_to_utf16"))]
-#[inline]
 pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
     convert(dst, src.len(), |out| short::latin1_to_utf16(src, out), |out| (Kernels::best().latin1_to_utf16)(src, out))
 }
@@ -201,7 +191,6 @@ pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
 /// assert_eq!((progress.read, &bytes[..progress.written]), (6, &b"caf\xE9 "[..]));
 /// ```
 #[doc(alias("convert_utf8_to_latin1_lossy", "encode_latin1_lossy"))]
-#[inline]
 pub fn utf8_to_latin1(src: &str, dst: &mut [u8]) -> Progress {
     trusted_utf8_to_latin1(src.as_bytes(), dst)
 }
@@ -214,7 +203,6 @@ pub fn utf8_to_latin1(src: &str, dst: &mut [u8]) -> Progress {
 /// let progress = textcodec::utf::trusted_utf8_to_latin1(b"n\xC3\xA9", &mut bytes);
 /// assert_eq!((progress.read, &bytes[..progress.written]), (3, &b"n\xE9"[..]));
 /// ```
-#[inline]
 pub fn trusted_utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Progress {
     convert(dst, src.len(), |out| short::ascii_copy(src, out), |out| (Kernels::best().latin1_from_utf8)(src, out))
 }
@@ -228,7 +216,6 @@ pub fn trusted_utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Progress {
 /// assert_eq!((progress.read, bytes[0]), (1, 0xE9));
 /// ```
 #[doc(alias("convert_utf16_to_latin1_lossy"))]
-#[inline]
 pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Progress {
     convert(
         dst,
