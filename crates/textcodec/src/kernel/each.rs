@@ -1,5 +1,5 @@
 //! `map` for short arrays without a loop. `[T; N]::map` is several functions with loops, which the compiler has to unroll in
-//! each kernel: with it, the library takes a tenth longer to build.
+//! each kernel: with it, the library takes longer to build.
 
 pub(crate) trait Each<T, R> {
     type Results;

@@ -3,7 +3,6 @@
 //! Two chunks of one length, which may overlap, cover an input that is one to two chunks long. A function converts all of the
 //! input and returns true, or declines it: then it returns false and writes nothing, and a kernel converts the input.
 //!
-//! Measured on Sapphire Rapids: ASCII of 16 bytes takes half the time to encode or decode; other text takes 1 ns more.
 //! Written with arrays instead of vectors, this compiles to single loads and shifts. ASCII of 65 to 128 bytes takes 0.65 to 0.85
 //! of the time that a kernel takes (Zen 4): its vectors are narrower, but there is no call. Above 32 units, kernels are faster
 //! for the test whether UTF-8 is ASCII, and above 64 for Latin-1 to UTF-16.

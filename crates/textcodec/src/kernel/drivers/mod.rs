@@ -16,7 +16,7 @@ use super::{
 };
 
 /// The minimum length in units for [`in_runs`]. Shorter inputs are converted by [`one_to_one`]. Cells `encode/*/utf-16/en/4KiB`
-/// and `decode/*/utf-16/en/4KiB`: up to twice as fast.
+/// and `decode/*/utf-16/en/4KiB`.
 pub(crate) const LONG: usize = 512;
 
 /// Converts one unit to one unit, up to the first that `step` declines. `step` converts up to `N` units, and returns the mask
@@ -90,7 +90,7 @@ pub(crate) fn one_step<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
 /// Does the same as [`one_to_one`], faster for long inputs. `run` converts a run, which is four steps, or returns `None` if it
 /// needs `step`. The source or the destination, whichever has the wider units, is aligned to vectors.
 ///
-/// Call this in a separate function: if it shares one with [`one_to_one`], its registers cost short inputs 5 to 10 %.
+/// Call this in a separate function: if it shares one with [`one_to_one`], its registers slow short inputs down.
 #[inline(always)]
 pub(crate) fn in_runs<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
     simd: S,
@@ -136,8 +136,8 @@ pub(crate) fn in_runs<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
         }
         end = read + 4 * N;
     }
-    // The rest, as a run that overlaps with the one before: UTF-16 to Latin-1 in chunks takes 0.9 of the time. Bytes to UTF-16 with
-    // AVX2 would take 1.1 times as long.
+    // The rest, as a run that overlaps with the one before, for UTF-16 to Latin-1 in chunks. It would slow bytes to UTF-16 down
+    // with AVX2.
     if size_of::<T>() > size_of::<L::Unit>()
         && let Some(at) = len.checked_sub(4 * N)
         && let [blocks] = within[at..].as_chunks::<N>().0.as_chunks::<4>().0

@@ -13,7 +13,7 @@ use crate::kernel::{
 ///
 /// `errors` gets the input, and the offset and bytes of a block or of the tail, whose offset is 0 or at least 3. It returns a
 /// vector that is non-zero in the lanes of bytes that are malformed after the three bytes before them. `long` is
-/// [`prefix_of_long`] in a separate function: its registers would cost short inputs 15 %.
+/// [`prefix_of_long`] in a separate function: its registers would slow short inputs down.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd<N>, const N: usize>(
     simd: S,
@@ -91,8 +91,8 @@ fn scan_block<S: Simd<N>, const N: usize>(
 /// Passes the blocks of an input of more than `N` bytes to `put`, as [`scan_block`] does, at least up to the end of the
 /// well-formed prefix. Returns the length of this prefix.
 ///
-/// Two blocks have one test for ASCII: with four, German takes 1.2 times as long on Zen 4, and pages with AVX2 1.1 to 1.3 times.
-/// After ASCII, four blocks have one test: without that, ASCII takes 1.2 times as long with AVX-512, and 1.5 times with AVX2.
+/// Two blocks have one test for ASCII: with four, German and pages are slower (cells `validate/utf-8/de/*` and `*-page/*`). After
+/// ASCII, four blocks have one test, for `validate/utf-8/en/*`.
 #[inline(always)]
 fn scan<S: Simd<N>, const N: usize>(
     simd: S,

@@ -1,7 +1,7 @@
 //! Double bytes: pairs one by one, runs of ASCII in vectors. To UTF-8 via UTF-16, block by block.
 //!
-//! Tried without success: decoding eight pairs without a branch and validating them in a vector. It took 1.2 times as long on
-//! Chinese and Japanese text, and 2.5 times on Korean, whose words are short.
+//! Tried without success: decoding eight pairs without a branch and validating them in a vector. It is slower for
+//! Chinese and Japanese text, and most of all for Korean, whose words are short.
 
 use core::{cell::Cell, mem::MaybeUninit};
 
@@ -140,7 +140,7 @@ fn characters(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     read
 }
 
-/// Not inlined: the loop over pairs would be slower by a third.
+/// Not inlined: its registers would slow the loop over pairs down.
 #[inline(never)]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn widen(src: &[u8], out: &mut Out<'_, u16>) -> usize {

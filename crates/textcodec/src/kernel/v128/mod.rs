@@ -6,24 +6,7 @@
 //! On x86-64 the level is chosen at run time, so each function names the features that it needs. The other two are features of
 //! the target.
 //!
-//! # Figures
-//! SSE4.1 compared with the scalar kernels, on Zen 3, in calls of 4 KiB, for text that is not ASCII: the range, and the median.
-//!
-//! | operation | times as fast | median |
-//! |---|---|---|
-//! | UTF-8 validation | 2 to 14 | 9 |
-//! | UTF-8 to UTF-16 | 2.6 to 5.9 | 4.6 |
-//! | UTF-16 to UTF-8, without emoji | 3.6 to 14 | 7 |
-//! | UTF-16 validation and byte order | 6 to 18 | 15 |
-//! | single bytes to UTF-8 | 1.5 to 8 | 6.6 |
-//! | single bytes to UTF-16 | 3 to 9 | 8 |
-//! | single bytes from UTF-8 and UTF-16 | 1.6 to 8 | 7 |
-//! | double bytes, decoding dense text | 1.2 to 1.5 | 1.4 |
-//! | double bytes, decoding pages (by their ASCII) | 1.2 to 2.4 | 2.3 |
-//! | double bytes, encoding | 1.8 to 4 | 2.7 |
-//!
-//! Emoji from UTF-16 to UTF-8 are 1.2 times as fast. With a malformed sequence in each 64 bytes, UTF-8 to UTF-16 is 1.1 to 1.4
-//! times as fast. `docs/design/kernel-levels.md` has the instructions on NEON.
+//! `docs/design/kernel-levels.md` has the instructions on NEON.
 
 #![cfg_attr(
     not(target_arch = "x86_64"),

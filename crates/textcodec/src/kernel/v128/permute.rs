@@ -1,8 +1,7 @@
 //! Permutation of bytes: 16 per block, looked up in two planes of 128. Only for NEON, which looks up 64 bytes at a time: 16
 //! instructions per block, where the scalar loop has 80.
 //!
-//! With look-ups of 16 bytes, the same code is as fast as the scalar loop on SSE4.1 (3.4 GB/s instead of 3.3 on Zen 4), and
-//! slower on simd128 (1.5 GB/s instead of 2.3 in Node 20, on the same CPU).
+//! With look-ups of 16 bytes, the same code is as fast as the scalar loop on SSE4.1, and slower on simd128.
 
 use super::{Rows, Vector, ascii::block_at};
 use crate::kernel::{Out, block::block_mut, reference};

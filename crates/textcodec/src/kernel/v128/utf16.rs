@@ -2,7 +2,7 @@
 //! each, which a table of shuffles compacts. Units around surrogates are converted by the scalar code.
 //!
 //! Tried without success: converting a block up to its first surrogate in vectors, with its bytes counted under a mask. It
-//! cost all other text a quarter of its speed.
+//! slows all other text down.
 
 use core::mem::MaybeUninit;
 

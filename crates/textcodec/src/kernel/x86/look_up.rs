@@ -1,8 +1,7 @@
 //! Table look-ups of the kernels that encode: eight plain loads in a row, which do not depend on each other.
 //!
-//! Measured on Zen 5, from UTF-16 to pairs: 3.0 G characters per second. Gathers reach 1.3, and 2.4 from a table with one stage
-//! per 1,024 code points, which is larger by a quarter. Plain loads from that table, by indexes that a vector has computed,
-//! reach 2.4, because the indexes go through memory. On Zen 4, they are faster in blocks: see `avx2/double_byte/encode.rs`.
+//! Gathers are slower, also from a table with one stage per 1,024 code points, which is larger. Plain loads by indexes that a vector
+//! has computed are slower, because the indexes go through memory, except in blocks: see `avx2/double_byte/encode.rs`.
 
 use crate::kernel::each::Each as _;
 use core::arch::x86_64::{__m128i, _mm_set_epi16};

@@ -1,5 +1,8 @@
 //! x86-64: SSE4.1, AVX2 and AVX-512, detected at run time without `std`. Small builds have only SSE4.1: the kernels of the other
 //! levels are larger than all the rest of the code.
+//!
+//! Each function names the features of its level in full. A declarative macro cannot be an attribute, and one around functions
+//! would hide them from rustfmt. A wrong list does not go unnoticed: calls from a function that lacks a feature do not compile.
 #![allow(clippy::wildcard_imports, reason = "a level's kernels use dozens of instructions, whose names are unique")]
 
 use core::arch::x86_64::{__cpuid_count, _xgetbv};

@@ -2,8 +2,7 @@
 //!
 //! Tried without success:
 //! - For inputs of 16 bytes, counting positions in a mask of the bytes above ASCII, instead of a branch on whether a byte leads
-//!   a pair. Korean with its spaces took 40 ns instead of 50, but Japanese and Chinese took 32 instead of 25, because every
-//!   step waits for the mask.
+//!   a pair. Korean with its spaces gained, but Japanese and Chinese lost, because every step waits for the mask.
 //! - Converting a single space between two pairs without calling the kernel for runs.
 
 use crate::kernel::{Out, reference::ascii, tables::Pairs};

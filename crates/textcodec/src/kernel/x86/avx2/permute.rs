@@ -1,11 +1,10 @@
 //! Permutation of bytes: 32 per step, looked up in a table of 256.
 //!
-//! Measured on Zen 3, with the conversion to UTF-16: rows combined in pairs by ORs, and these by blends, make 6.5 GB/s, fours by
-//! ORs 5.8, blends alone 5.6, and a chain of subtractions, which has each row as its difference to the one before, 5.0. Two vectors
-//! for each load of a row are no faster. Leaving the rows below 0x40 out where no byte is in them makes 1.2 times the speed without
-//! line ends, but 0.8 of it if each line has 72 characters.
+//! Rows are combined in pairs by ORs, and these by blends. Slower on Zen 3: fours by ORs, blends alone, and a chain of subtractions
+//! with each row as its difference to the one before. Two vectors for each load of a row are no faster. Leaving the rows below
+//! 0x40 out where no byte is in them gains without line ends, and loses with lines of 72 characters.
 //!
-//! Long inputs are converted in the same step. Permuting blocks first makes 0.8 of the speed, from Latin-1. From other pages, one
+//! Long inputs are converted in the same step. Permuting blocks first is slower, from Latin-1. From other pages, one
 //! step that looks permuted bytes up in two planes of 128 was no faster than blocks, so [`Planes`] come in the order of the page.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
@@ -51,7 +50,7 @@ fn look_up(table: &[u8; 256], bytes: __m256i) -> __m256i {
     // Bits 5 and 6 as sign bits. The shifts are of 16 bits.
     let [five, six] = [_mm256_slli_epi16::<2>(bytes), _mm256_slli_epi16::<1>(bytes)];
     let four = |n: usize| _mm256_blendv_epi8(two(n), two(n + 2), five);
-    // Not by a closure of eight rows: it is not inlined, and gets all vectors through memory, at 0.3 to 0.7 of the speed.
+    // Not by a closure of eight rows: it is not inlined, and gets all vectors through memory.
     let [low, high] = [_mm256_blendv_epi8(four(0), four(4), six), _mm256_blendv_epi8(four(8), four(12), six)];
     _mm256_blendv_epi8(low, high, bytes)
 }
@@ -66,8 +65,8 @@ fn is_latin1(upper: &UpperHalf) -> bool {
     upper.identity_from == i8::MIN
 }
 
-/// Converts bytes that are permuted first, up to [`LONG`]. Except for Latin-1 to UTF-16, one step took up to 1.3 times as long for
-/// 64 to 256 bytes: it waits for more tables.
+/// Converts bytes that are permuted first, up to [`LONG`]. Except for Latin-1 to UTF-16, one step is slower for 64 to 256
+/// bytes: it waits for more tables.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn in_two_steps(order: &[u8; 256], src: &[u8], convert: impl FnOnce(&[u8]) -> usize) -> usize {

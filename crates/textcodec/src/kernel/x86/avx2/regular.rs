@@ -1,10 +1,9 @@
 //! Single-byte encodings in which most bytes are regular (`tables/regular.rs`): their code points are sums, and the few others are
 //! looked up one by one.
 //!
-//! Measured on Zen 4, to UTF-16: 18 GB/s of Russian windows-1251 instead of 9. Looking the first irregular byte up in every step,
-//! without a branch, made 12 GB/s of it. To UTF-8, Russian windows-1251 is 1.5 times as fast. KOI8-U and windows-1256, whose
-//! letters are in another order than in Unicode, can look up the letters only: 12 GB/s instead of 9.5 to UTF-16, but no gain to
-//! UTF-8. That has 3 KB of code and 2 KB of tables, and in one function with the above, this runs at 13 GB/s.
+//! For cells `decode/windows-1251/*/ru/*`. Looking the first irregular byte up in every step, without a branch, gains less.
+//! KOI8-U and windows-1256, whose letters are in another order than in Unicode, could look up the letters only. That gains little
+//! to UTF-16 and nothing to UTF-8, needs more code and tables, and slows the regular encodings down if both share a function.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 

@@ -3,9 +3,9 @@
 //!
 //! Sequences are packed by two tables of 4 KiB: eight code units below U+0800, or any four.
 //!
-//! The length of sequences is tested once per 32 code units. With 64 or 128, pages lose a fifth of their speed; with 16, a long
-//! Russian text loses a third because of unpredictable branches. The end of a group is a count of the bits before it in one
-//! mask; adding up the lengths of groups has half the speed.
+//! The length of sequences is tested once per 32 code units. With 64 or 128, pages are slower; with 16, a long Russian text
+//! is slower, because of unpredictable branches. The end of a group is a count of the bits before it in one
+//! mask; adding up the lengths of groups makes each wait for the one before.
 
 use core::{arch::x86_64::*, mem::MaybeUninit, ops::Range};
 

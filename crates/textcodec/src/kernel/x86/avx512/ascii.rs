@@ -1,6 +1,6 @@
 //! ASCII: the kernels of `x86/ascii.rs`. Long inputs are copied in vectors of 32 bytes. On Zen 4, each load of 64 bytes takes two
-//! cycles if source and destination are not aligned alike, and each store always does: with wider vectors, copying takes 1.2
-//! times as long in the first-level cache, and 1.03 times in the third-level cache.
+//! cycles if source and destination are not aligned alike, and each store always does, so wider vectors are slower, most
+//! of all in the first-level cache.
 
 use super::{super::avx2::ascii::copy_long, vector::Avx512};
 

@@ -8,6 +8,7 @@ pub(crate) mod iso_2022;
 pub(crate) mod latin1;
 #[cfg(feature = "oem")]
 pub(crate) mod permute;
+mod sequences;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;

@@ -1,16 +1,16 @@
 //! Single-byte encodings in steps of 64 bytes or code units, each looked up in a plane of 128 by `vpermi2b`, whose index is the
 //! lower seven bits.
 //!
-//! Inputs of at most 64 units, except to UTF-16, have functions without a loop. On Zen 4, they take 0.6 times as long.
+//! Inputs of at most 64 units, except to UTF-16, have functions without a loop.
 //!
 //! Encoding looks up four rows of code points, so that punctuation is found together with letters. Characters in other rows are
-//! looked up one by one in the two stages. Copying the ASCII prefix of mixed text before any table is loaded made short text
-//! 4 ns slower. So ASCII is copied only if it is all of an input of 64 to 128 bytes, or at least the first 256 bytes of a long
+//! looked up one by one in the two stages. Copying the ASCII prefix of mixed text before any table is loaded slows short text
+//! down. So ASCII is copied only if it is all of an input of 64 to 128 bytes, or at least the first 256 bytes of a long
 //! one.
 //!
 //! On Sapphire Rapids `vpermi2b` takes two cycles of the only port for permutations, which bounds decoding to UTF-16. Permuting
-//! bytes before the look-up instead of code points after it, and no test for unmapped bytes in encodings without them, make
-//! 25 GB/s instead of 19. Bytes that are their own code points, as most of windows-1252, are not looked up.
+//! bytes before the look-up instead of code points after it, and no test for unmapped bytes in encodings without them,
+//! gain a third. Bytes that are their own code points, as most of windows-1252, are not looked up.
 
 use core::arch::x86_64::*;
 

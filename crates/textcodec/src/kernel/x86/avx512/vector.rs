@@ -1,24 +1,22 @@
 //! Vectors of 64 bytes: loads and stores under masks, and compaction.
 //!
-//! Measured on Zen 5:
-//! - If the offset of the next step depends on this step's mask by arithmetic instead of a branch, ASCII runs at 12 GB/s
-//!   instead of 130.
+//! What decides on Zen 5:
+//! - The offset of the next step depends on this step's mask by a branch. By arithmetic, each step would wait for the one before.
 //! - Aligned destinations are no faster.
-//! - Looking up planes of UTF-8 in the order in which `vpunpck` zips them saves a permutation, but is 10 % slower on mixed
-//!   text, because branches on masks wait longer. Widening Latin-1 to pairs by `vpmovzxbw` or `vpshldw` is 15 % slower.
-//! - An inner loop for runs of ASCII is 25 % faster on pure ASCII, and up to 10 % slower on text with some ASCII.
+//! - Looking up planes of UTF-8 in the order in which `vpunpck` zips them saves a permutation, but is slower on mixed text,
+//!   because branches on masks wait longer. Widening Latin-1 to pairs by `vpmovzxbw` or `vpshldw` is slower.
+//! - An inner loop for runs of ASCII is faster on pure ASCII, and slower on text with some ASCII.
 //!
-//! Measured on Sapphire Rapids, where vectors of 64 bytes have two ports, and permutations and comparisons one:
-//! - With aligned destinations, bytes to UTF-16 run at 75 GB/s instead of 38, and 10 % faster for data larger than the
-//!   second-level cache.
-//! - Runs of four steps with one test have 1.4 to 2.4 times the speed on ASCII. Testing once per four steps instead of at each
-//!   step costs other text almost nothing.
-//! - Latin-1 to UTF-8 without a branch on ASCII runs at 13 to 14 GB/s on German, whatever the branch predictor has learned.
-//!   With the branch it runs at 17 to 24 if the predictor has learned the text, and at 7 to 11 otherwise.
-//! - Runs from UTF-16: 90 GB/s of ASCII instead of 69 in the first-level cache, but 45 instead of 53 in the second-level cache.
-//!   In the second-level cache, aligning the destination instead of the source gives 50 GB/s; for data larger than that cache
-//!   it is 10 % slower.
+//! What decides on Sapphire Rapids, where vectors of 64 bytes have two ports, and permutations and comparisons one:
+//! - Aligned destinations make bytes to UTF-16 much faster.
+//! - Runs of four steps with one test make ASCII much faster. Testing once per four steps instead of at each step costs other
+//!   text almost nothing.
+//! - Latin-1 to UTF-8 has a branch on ASCII: it is faster if the predictor has learned the text, and slower otherwise.
+//! - Runs from UTF-16 are faster in the first-level cache, and slower in the second-level cache. There, aligning the destination
+//!   instead of the source is better; for larger data, it is worse.
 //! - Prefetching the source of a run is no faster.
+//!
+//! Over 500 lines: the operations of one vector type, most of them a few instructions, which all kernels of the level import.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 

@@ -3,16 +3,14 @@
 //! characters at a time; look the cells up by scalar loads. ASCII characters have cells, too. The second pass also finds
 //! malformed pairs.
 //!
-//! Computing numbers before collecting, for each byte of the source, took 1.3 times as long. Keeping counts in memory instead
-//! of locals costs 4 %, and blocks of half the length cost 4 to 9 %.
+//! Slower: computing numbers before collecting, for each byte of the source; keeping counts in memory instead of locals; blocks of
+//! half the length.
 //!
-//! In pages, converting up to eight pairs after ASCII by vectors, without a loop over pairs, was 4 % slower than one by one:
+//! In pages, converting up to eight pairs after ASCII by vectors, without a loop over pairs, is slower than one by one:
 //! the next step waits for it, but predicts the end of a loop.
 //!
-//! Finding the characters in up to 64 bytes by masks, and converting each without a branch on its length, was slower. To
-//! UTF-16 on Sapphire Rapids that took 36 ns instead of 19 for 16 bytes of Chinese, and 38 instead of 50 for Korean, whose
-//! words are short; to UTF-8 it took 54 instead of 28 and 59 instead of 49. Masks take as long to start as the loop over pairs
-//! takes to end.
+//! Finding the characters in up to 64 bytes by masks, and converting each without a branch on its length, is slower, except to
+//! UTF-16 for Korean, whose words are short. Masks take as long to start as the loop over pairs takes to end.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
@@ -250,7 +248,7 @@ impl<'a> Block<'a> {
         for (n, to) in numbers.0.iter_mut().enumerate().take(count.div_ceil(UNITS)) {
             let (numbers, malformed) = cells.numbers(self.step(n));
             store_unit_block(numbers, to);
-            // A branch for each step: cells `decode/gbk/*/zh_cn+1-per-64B/*` take twice as long if the whole block is looked up.
+            // A branch for each step, instead of looking the whole block up: cells `decode/gbk/*/zh_cn+1-per-64B/*`.
             if !is_zero(malformed) {
                 count = count.min(UNITS * n + first(high_bits(malformed) as u32));
                 break;

@@ -58,7 +58,7 @@ pub(crate) fn from_utf16_by(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>,
         {
             read += ASCII;
             wait = wait.max(AFTER_ASCII);
-            // Cells `encode/*/utf-16/en/4KiB`: five times as fast.
+            // Cells `encode/*/utf-16/en/4KiB`.
             read += match others {
                 Some(others) => (others.ascii)(&src[read..], out),
                 None => ascii::from_utf16(&src[read..], out),

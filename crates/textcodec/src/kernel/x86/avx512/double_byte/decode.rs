@@ -2,9 +2,9 @@
 //! find the characters and the numbers of the pairs' cells by arithmetic with masks; look the cells up by scalar loads; merge
 //! ASCII and pairs.
 //!
-//! A single pass is bound by the latency of a step: 2.6 GB/s instead of 4.9 for Japanese. Three passes that keep their counts
-//! in memory reach 4.4, and steps that begin where the step before ended reach 2.4. Two gathers of 16 cells take 1.8 times as
-//! long as scalar loads that general registers combine, and `vpinsrw` from memory takes 7 times as long. A step that is mostly
+//! A single pass is bound by the latency of a step. So are steps that begin where the step before ended. Counts in memory are
+//! slower than locals. Two gathers of 16 cells take longer than scalar loads that general registers combine, and `vpinsrw` from
+//! memory takes longest. A step that is mostly
 //! ASCII is converted character by character ([`SPARSE`]).
 
 use core::{arch::x86_64::*, mem::MaybeUninit};

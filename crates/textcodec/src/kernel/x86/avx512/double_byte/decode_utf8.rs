@@ -23,9 +23,8 @@ use crate::kernel::{
     tables::{Pairs, as_bytes},
 };
 
-/// The ASCII bytes in a step from which on it is converted character by character. On Zen 4, pages take 0.63 to 0.83 of the time.
-/// With the number for UTF-16, they would take the same, but `hostile/decode/*/utf-8/replace/4KiB/ascii+pair-ascii-trail` 6 times
-/// as long.
+/// The ASCII bytes in a step from which on it is converted character by character: cells `decode/*/utf-8/*-page/4KiB`. The number
+/// for UTF-16 is as good for pages, but much slower for `hostile/decode/*/utf-8/replace/4KiB/ascii+pair-ascii-trail`.
 const SPARSE: u32 = 48;
 /// The maximum number of bytes that a step becomes.
 const MAX_STEP: usize = STEP / 2 * 3;
