@@ -21,10 +21,13 @@ fn unmappable(policy: u32) -> Unmappable {
 }
 
 /// Creates an encoder. With a replacement that is unmappable itself, it fails if the text needs it.
+#[inline(never)]
 fn encoder(encoding: Encoding, policy: u32, state: u32) -> Encoder {
     let state = EncoderState::try_from(state as u8).unwrap_or(EncoderState::TEXT);
     let encoder = encoding.encoder_at(state, EncodeOptions::from(unmappable(policy)));
-    let Ok(encoder) = encoder.or_else(|_| encoding.encoder_at(state, Unmappable::Fail)) else { no_such_codec() };
+    let Ok(encoder) = encoder.or_else(|_| encoding.encoder_at(state, EncodeOptions::from(Unmappable::Fail))) else {
+        no_such_codec()
+    };
     encoder
 }
 

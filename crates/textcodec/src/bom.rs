@@ -73,7 +73,6 @@ impl Mark {
     }
 
     /// Examines the next bytes of the input. Keeps them if they do not decide: then all of `src` is read.
-    #[inline(never)]
     pub(crate) fn examine(&mut self, policy: Bom, encoding: Encoding, src: &[u8], last: bool) -> Verdict {
         let before = self.pending().len();
         let mut first = [0; 3];

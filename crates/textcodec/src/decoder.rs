@@ -365,7 +365,6 @@ impl Decoder {
             Phase::Start | Phase::Finished | Phase::Failed(_) => {}
             Phase::Text => {
                 self.state.replay = Replay::EMPTY;
-                self.state.is_within_sequence = false;
                 self.codec.discard_sequence(self.encoding);
             }
         }

@@ -40,7 +40,7 @@ use crate::{EncodeError, EncodeReason, Encoder, Encoding};
 /// ```
 #[cfg(feature = "alloc")]
 #[must_use]
-#[inline]
+#[cfg_attr(not(textcodec_small), inline)]
 pub fn utf_8_decode(bytes: &[u8]) -> Cow<'_, str> {
     UTF_8.decode_replacing(bytes, Bom::StripOwn, || Decoder::utf_8(DecodeOptions::new().bom(Bom::StripOwn))).text
 }
@@ -53,7 +53,7 @@ pub fn utf_8_decode(bytes: &[u8]) -> Cow<'_, str> {
 /// ```
 #[cfg(feature = "alloc")]
 #[must_use]
-#[inline]
+#[cfg_attr(not(textcodec_small), inline)]
 pub fn utf_8_decode_without_bom(bytes: &[u8]) -> Cow<'_, str> {
     UTF_8.decode_replacing(bytes, Bom::Keep, || Decoder::utf_8(DecodeOptions::new().bom(Bom::Keep))).text
 }
@@ -66,7 +66,7 @@ pub fn utf_8_decode_without_bom(bytes: &[u8]) -> Cow<'_, str> {
 /// ```
 #[cfg(feature = "alloc")]
 #[must_use]
-#[inline]
+#[cfg_attr(not(textcodec_small), inline)]
 pub fn utf_8_decode_without_bom_or_fail(bytes: &[u8]) -> Option<Cow<'_, str>> {
     let options = DecodeOptions::new().bom(Bom::Keep).malformed(crate::Malformed::Fail);
     match UTF_8.decode_with(bytes, options) {
@@ -87,7 +87,7 @@ pub fn utf_8_decode_without_bom_or_fail(bytes: &[u8]) -> Option<Cow<'_, str>> {
 /// # Ok::<(), textcodec::EncodeError>(())
 /// ```
 #[cfg(feature = "alloc")]
-#[inline]
+#[cfg_attr(not(textcodec_small), inline)]
 pub fn encode(text: &str, encoding: Encoding) -> Result<Cow<'_, [u8]>, EncodeError> {
     check_output_encoding(encoding)?;
     Ok(encoding.encode_with(text, Unmappable::Html)?.bytes)
@@ -107,7 +107,7 @@ pub fn encode(text: &str, encoding: Encoding) -> Result<Cow<'_, [u8]>, EncodeErr
 /// ```
 /// assert!(textcodec::hooks::get_an_encoder(textcodec::UTF_16LE).is_err());
 /// ```
-#[inline]
+#[cfg_attr(not(textcodec_small), inline)]
 pub fn get_an_encoder(encoding: Encoding) -> Result<Encoder, EncodeError> {
     check_output_encoding(encoding)?;
     Encoder::for_hooks(encoding)
@@ -136,7 +136,7 @@ pub fn get_an_encoder(encoding: Encoding) -> Result<Encoder, EncodeError> {
 /// ```
 #[cfg(feature = "alloc")]
 #[must_use = "the text after an unmappable character is not encoded yet"]
-#[inline]
+#[cfg_attr(not(textcodec_small), inline)]
 pub fn encode_or_fail(queue: &mut &str, encoder: &mut Encoder, output: &mut Vec<u8>) -> Option<char> {
     let fatal = EncodePolicy { unmappable: Unmappable::Pause, for_hooks: true, ..encoder.policy() };
     let Some((read, error)) = encoder.with_policy(fatal, |encoder| encoder.push_until_error(*queue, output, true))
@@ -151,7 +151,7 @@ pub fn encode_or_fail(queue: &mut &str, encoder: &mut Encoder, output: &mut Vec<
     error.code_point()
 }
 
-#[inline]
+#[cfg_attr(not(textcodec_small), inline)]
 fn check_output_encoding(encoding: Encoding) -> Result<(), EncodeError> {
     if encoding.output_encoding() == encoding {
         Ok(())

@@ -8,7 +8,7 @@ use crate::{Decoder, Encoder, Encoding, Unmappable, codec::drive::EncodePolicy, 
 
 /// The maximum bytes of UTF-8 from `n` bytes without a byte order mark. `replaced` is whether malformed sequences become
 /// U+FFFD.
-#[inline]
+#[cfg_attr(not(textcodec_small), inline)]
 fn utf8(encoding: Encoding, replaced: bool, n: usize) -> Option<usize> {
     #[cfg(feature = "oem")]
     if let Some(page) = crate::oem::page(encoding).and_then(Page::of) {
@@ -38,7 +38,7 @@ fn utf8(encoding: Encoding, replaced: bool, n: usize) -> Option<usize> {
 }
 
 /// The maximum code units of UTF-16 from `n` bytes.
-#[inline]
+#[cfg_attr(not(textcodec_small), inline)]
 fn utf16(encoding: Encoding, n: usize) -> usize {
     #[cfg(feature = "oem")]
     if let Some(kind) = encoding.rare() {
@@ -52,7 +52,7 @@ fn utf16(encoding: Encoding, n: usize) -> usize {
 }
 
 /// The maximum bytes from `n` bytes of UTF-8.
-#[inline]
+#[cfg_attr(not(textcodec_small), inline)]
 fn from_utf8(encoding: Encoding, unmappable: Unmappable, n: usize) -> Option<usize> {
     #[cfg(feature = "oem")]
     if let Some(kind) = encoding.rare() {
@@ -90,7 +90,7 @@ fn from_utf8(encoding: Encoding, unmappable: Unmappable, n: usize) -> Option<usi
 }
 
 /// The maximum bytes from `n` code units of UTF-16, which may be ill-formed.
-#[inline]
+#[cfg_attr(not(textcodec_small), inline)]
 fn from_utf16(encoding: Encoding, policy: EncodePolicy, n: usize) -> Option<usize> {
     #[cfg(feature = "oem")]
     if let Some(kind) = encoding.rare() {
@@ -114,7 +114,7 @@ fn from_utf16(encoding: Encoding, policy: EncodePolicy, n: usize) -> Option<usiz
 }
 
 /// Pairs and single bytes, alternating, with an escape sequence before each and one at the end.
-#[inline]
+#[cfg_attr(not(textcodec_small), inline)]
 fn iso_2022_jp(n: usize) -> Option<usize> {
     if n == 0 { Some(0) } else { Some(n.checked_mul(9)?.checked_add(7)? / 2) }
 }
@@ -132,7 +132,7 @@ impl Decoder {
     /// ```
     #[must_use]
     #[doc(alias("max_utf8_buffer_length"))]
-    #[inline]
+    #[cfg_attr(not(textcodec_small), inline)]
     pub fn max_utf8_len(&self, bytes: usize) -> Option<usize> {
         let (incomplete, held) = self.pending();
         let bytes = bytes.checked_add(incomplete)?;
@@ -154,7 +154,7 @@ impl Decoder {
     /// ```
     #[must_use]
     #[doc(alias("max_utf16_buffer_length"))]
-    #[inline]
+    #[cfg_attr(not(textcodec_small), inline)]
     pub fn max_utf16_len(&self, bytes: usize) -> Option<usize> {
         let (incomplete, held) = self.pending();
         let bytes = bytes.checked_add(incomplete)?;
@@ -178,7 +178,7 @@ impl Encoder {
     /// ```
     #[must_use]
     #[doc(alias("max_buffer_length_from_utf8_if_no_unmappables"))]
-    #[inline]
+    #[cfg_attr(not(textcodec_small), inline)]
     pub fn max_len_from_utf8(&self, bytes: usize) -> Option<usize> {
         from_utf8(self.encoding(), self.policy().unmappable, bytes)?.checked_add(self.pending()?)
     }
@@ -192,13 +192,13 @@ impl Encoder {
     /// ```
     #[must_use]
     #[doc(alias("max_buffer_length_from_utf16_if_no_unmappables"))]
-    #[inline]
+    #[cfg_attr(not(textcodec_small), inline)]
     pub fn max_len_from_utf16(&self, units: usize) -> Option<usize> {
         from_utf16(self.encoding(), self.policy(), units)?.checked_add(self.pending()?)
     }
 
     /// The maximum output of the pending state, in bytes.
-    #[inline]
+    #[cfg_attr(not(textcodec_small), inline)]
     fn pending(&self) -> Option<usize> {
         if self.is_fresh() {
             return Some(self.bom_len());

@@ -34,10 +34,17 @@ impl<T> Place<T> {
     /// Panics if it has been taken.
     #[expect(clippy::mut_from_ref, reason = "only the first call returns")]
     pub(crate) fn take(&'static self) -> &'static mut T {
-        assert!(!self.is_taken.swap(true, Ordering::Relaxed), "static memory is taken once");
+        claim(&self.is_taken);
         // SAFETY: `is_taken` was false, and no later call gets here. So this is the only reference.
         unsafe { &mut *self.value.get() }
     }
+}
+
+/// Sets the flag of a [`Place`], which must not be set. Not inlined, because there are many places.
+#[cfg(feature = "std")]
+#[inline(never)]
+fn claim(is_taken: &AtomicBool) {
+    assert!(!is_taken.swap(true, Ordering::Relaxed), "static memory is taken once");
 }
 
 /// A place for a reference, which is empty at first.

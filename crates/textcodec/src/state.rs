@@ -29,7 +29,7 @@ impl PendingBytes {
     const MAX: usize = if cfg!(feature = "oem") { 7 } else { 3 };
 
     /// `bytes.len() <= Self::MAX`.
-    #[inline]
+    #[cfg_attr(not(textcodec_small), inline)]
     pub(crate) fn new(bytes: &[u8]) -> Self {
         debug_assert!(bytes.len() <= Self::MAX, "no incomplete sequence is longer");
         let mut pending = Self::default();
@@ -44,14 +44,14 @@ impl PendingBytes {
 impl Deref for PendingBytes {
     type Target = [u8];
 
-    #[inline]
+    #[cfg_attr(not(textcodec_small), inline)]
     fn deref(&self) -> &[u8] {
         &self.bytes[..self.len.into()]
     }
 }
 
 impl fmt::Debug for PendingBytes {
-    #[inline]
+    #[cfg_attr(not(textcodec_small), inline)]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:02X?}", &**self)
     }
@@ -113,7 +113,7 @@ impl DecoderState {
 }
 
 impl From<DecoderState> for u8 {
-    #[inline]
+    #[cfg_attr(not(textcodec_small), inline)]
     fn from(state: DecoderState) -> Self {
         state.0
     }
@@ -126,7 +126,7 @@ impl TryFrom<u8> for DecoderState {
     ///
     /// # Errors
     /// Returns [`InvalidState`] if no decoder can have this state.
-    #[inline]
+    #[cfg_attr(not(textcodec_small), inline)]
     fn try_from(state: u8) -> Result<Self, InvalidState> {
         match state {
             0..=5 | 9..=15 => Ok(Self(state)),
@@ -192,7 +192,7 @@ impl EncoderState {
 }
 
 impl From<EncoderState> for u8 {
-    #[inline]
+    #[cfg_attr(not(textcodec_small), inline)]
     fn from(state: EncoderState) -> Self {
         state.0
     }
@@ -205,7 +205,7 @@ impl TryFrom<u8> for EncoderState {
     ///
     /// # Errors
     /// Returns [`InvalidState`] if no encoder can have this state.
-    #[inline]
+    #[cfg_attr(not(textcodec_small), inline)]
     fn try_from(state: u8) -> Result<Self, InvalidState> {
         if state <= Self::LAST { Ok(Self(state)) } else { Err(InvalidState(state)) }
     }
@@ -223,7 +223,7 @@ impl TryFrom<u8> for EncoderState {
 pub struct InvalidState(u8);
 
 impl fmt::Display for InvalidState {
-    #[inline]
+    #[cfg_attr(not(textcodec_small), inline)]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} is not a state of a decoder or an encoder", self.0)
     }
@@ -250,12 +250,12 @@ impl Decoder {
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
     #[must_use]
-    #[inline]
+    #[cfg_attr(not(textcodec_small), inline)]
     pub fn pending_bytes(&self) -> PendingBytes {
         match self.phase {
             Phase::Start => PendingBytes::new(self.mark.pending()),
             Phase::Finished => PendingBytes::default(),
-            Phase::Text | Phase::Failed(_) => self.state.undecoded(),
+            Phase::Text | Phase::Failed(_) => self.state.undecoded(self.codec.is_neutral()),
         }
     }
 
@@ -279,7 +279,7 @@ impl Decoder {
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
     #[must_use]
-    #[inline]
+    #[cfg_attr(not(textcodec_small), inline)]
     pub fn state(&self) -> Option<DecoderState> {
         match self.phase {
             Phase::Failed(_) => None,
@@ -306,7 +306,7 @@ impl Decoder {
     }
 
     /// Continues from a state; returns false if it is not one of the encoding. This decoder must be new.
-    #[inline]
+    #[cfg_attr(not(textcodec_small), inline)]
     fn resume(&mut self, state: DecoderState) -> bool {
         if state == DecoderState::START {
             return bom::may_have_mark(self.requested);
@@ -355,7 +355,7 @@ impl Encoder {
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     #[must_use]
-    #[inline]
+    #[cfg_attr(not(textcodec_small), inline)]
     pub fn state(&self) -> Option<EncoderState> {
         match self.phase {
             Phase::Failed(_) => None,

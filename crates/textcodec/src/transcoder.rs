@@ -301,7 +301,7 @@ impl Transcoder {
     /// Converts a chunk. `last` means that the input ends with this chunk.
     ///
     /// After an error, the next call continues at [`read`](TranscodeProgress::read) if the policy is
-    /// [`Malformed::Pause`](crate::Malformed::Pause) or [`Unmappable::Pause`](crate::Unmappable::Pause). With `Fail`, the output is
+    /// [`Malformed::Pause`] or [`Unmappable::Pause`](crate::Unmappable::Pause). With `Fail`, the output is
     /// complete (ISO-2022-JP is back in ASCII), and each further call returns the error. With less than
     /// [`MIN_BUFFER_LEN`](Self::MIN_BUFFER_LEN) bytes, a call may make no progress. The rest of the destination is scratch space:
     /// its contents may change. This method never allocates or panics.
@@ -429,8 +429,8 @@ impl Transcoder {
 
     /// Whether the decoder is between two characters of the text.
     fn is_between(&self) -> bool {
-        let Decoder { phase, state, .. } = &self.decoder;
-        *phase == drive::Phase::Text && state.is_idle() && !state.is_within_sequence
+        let Decoder { phase, state, codec, .. } = &self.decoder;
+        *phase == drive::Phase::Text && state.is_idle() && codec.is_neutral()
     }
 
     /// Encodes text of the input, which is UTF-8. `last` ends the input. Returns how many bytes were read.

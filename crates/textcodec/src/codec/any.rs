@@ -204,7 +204,6 @@ impl AnyDecoder {
     }
 
     /// See [`Decode::is_neutral`].
-    #[cfg(all(feature = "__levels", feature = "std"))]
     pub(crate) fn is_neutral(&self) -> bool {
         with_decoder!(self, codec => codec.is_neutral())
     }

@@ -131,8 +131,7 @@ impl Progress {
     ///
     /// If the useful units are fewer than the call costs, converting them item by item would have been faster, unless malformed
     /// sequences are far apart.
-    #[cfg_attr(textcodec_small, inline(always))]
-    #[cfg_attr(not(textcodec_small), inline(never))]
+    #[inline(never)]
     pub(crate) fn record(&mut self, call: KernelCall, costs: Costs, non_ascii: &dyn Fn(usize) -> usize) {
         let KernelCall { units, taken, spare } = call;
         self.advance(taken);

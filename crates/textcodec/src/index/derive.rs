@@ -70,8 +70,11 @@ impl<const E: usize, const X: usize, const N: usize> TwoStages<E, X, N> {
     pub(crate) const EMPTY: Self = Self { stages: [[0; 0x10000 / BLOCK]; E], extra: [0; X], blocks: [0; N] };
 }
 
-/// The rows that most text needs: Latin-1, punctuation, kana, ideographs, full-width characters.
-const COMMON_ROWS: [Range<usize>; 5] = [0x00..0x01, 0x20..0x21, 0x30..0x31, 0x4E..0xA0, 0xFF..0x100];
+/// Whether most text needs a row: Latin-1, punctuation, kana, ideographs, full-width characters.
+fn is_common_row(row: usize) -> bool {
+    matches!(row, 0x00 | 0x20 | 0x30 | 0x4E..=0x9F | 0xFF)
+}
+
 /// The rows of Hangul.
 const HANGUL: Range<usize> = 0xAC..0xD8;
 
@@ -90,13 +93,19 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     /// Begins with the places of common rows.
+    #[inline(never)]
     fn new(stages: &'a mut Stages, blocks: &'a mut [u16], with_hangul: bool) -> Self {
         let mut end = ROW;
-        for row in COMMON_ROWS.into_iter().chain(with_hangul.then_some(HANGUL)).flatten() {
-            for (n, start) in stages[4 * row..][..4].iter_mut().enumerate() {
-                *start = (end + n * BLOCK) as u16;
+        for is_for_hangul in [false, true] {
+            for row in 0..0x100 {
+                let is_common = if is_for_hangul { with_hangul && HANGUL.contains(&row) } else { is_common_row(row) };
+                if is_common {
+                    for (n, start) in stages[4 * row..][..4].iter_mut().enumerate() {
+                        *start = (end + n * BLOCK) as u16;
+                    }
+                    end += ROW;
+                }
             }
-            end += ROW;
         }
         Self { stages, blocks, next: BLOCK, rows: ROW..end }
     }

@@ -23,8 +23,6 @@ pub(crate) struct DecodeState {
     pub(crate) held: HeldCharacters,
     pub(crate) progress: Progress,
     pub(crate) errors: ErrorTally<DecodeError>,
-    /// Whether the codec has read a part of a sequence.
-    pub(crate) is_within_sequence: bool,
     sequence: Sequence,
 }
 
@@ -131,7 +129,6 @@ impl DecodeState {
         held: HeldCharacters::EMPTY,
         progress: Progress::START,
         errors: ErrorTally::EMPTY,
-        is_within_sequence: false,
         sequence: Sequence::at(0),
     };
 
@@ -144,7 +141,8 @@ impl DecodeState {
         call: &Call<'_, [u8], bool>,
         out: &mut Out<'_, U>,
     ) -> (usize, Stop<DecodeReason>) {
-        let (mut read, mut turn) = (0, call.turn);
+        // Small builds know it: they have no kernel call before the loop.
+        let (mut read, mut turn) = (0, if cfg!(textcodec_small) { Turn::Convert } else { call.turn });
         self.progress.is_ready = false;
         loop {
             if !self.held.flush(out) {
@@ -153,7 +151,7 @@ impl DecodeState {
             if read == call.src.len() && self.replay.len() == 0 && !call.last {
                 return (read, Stop::InputEmpty);
             }
-            if !self.is_within_sequence {
+            if turn == Turn::Handle || codec.is_neutral() {
                 if turn == Turn::Convert && self.replay.len() <= read {
                     // All restored bytes are in this chunk: unread them.
                     let restored = self.replay.drop_last(read);
@@ -180,9 +178,6 @@ impl DecodeState {
                 None => {}
             }
             let step = codec.handle(byte, &mut self.replay);
-            // A character and an error end a sequence.
-            self.is_within_sequence = matches!(step, Step::Continue) && !codec.is_neutral();
-            debug_assert!(self.is_within_sequence || codec.is_neutral());
             match step {
                 Step::Continue => {}
                 Step::Emit(first) | Step::EmitTwo(first, _) => {
@@ -253,7 +248,7 @@ impl DecodeState {
         let mut read = 0;
         while read < src.len() {
             let rest = &src[read..];
-            if let [0x80..=0xFF] = rest {
+            if let ([0x80..=0xFF], false) = (rest, cfg!(textcodec_small)) {
                 // Probably the first byte of an incomplete character.
                 break;
             }
@@ -264,7 +259,7 @@ impl DecodeState {
                 read += taken;
             }
             let stretch = self.progress.stretch();
-            if stretch == 1 && call.policy && !self.errors.is_empty() {
+            if stretch == 1 && call.policy && !self.errors.is_empty() && !cfg!(textcodec_small) {
                 let replaced = codec.replaced(call.level.kernels(), &src[read..], out);
                 self.record_items(replaced.read, replaced.malformed);
                 read += replaced.read;
@@ -344,8 +339,8 @@ impl DecodeState {
 
     /// The bytes that were read and are not decoded: those of an incomplete sequence, or else the restored ones. While bytes are
     /// restored, no sequence is incomplete: the loop stops before it has decoded them only after a character or an error.
-    pub(crate) fn undecoded(&self) -> PendingBytes {
-        if !self.is_within_sequence {
+    pub(crate) fn undecoded(&self, is_neutral: bool) -> PendingBytes {
+        if is_neutral {
             return PendingBytes::new(self.replay.as_slice());
         }
         debug_assert_eq!(self.replay.len(), 0, "an incomplete sequence has read the restored bytes");

@@ -213,7 +213,8 @@ impl EncodeState {
         call: &Call<'_, S, EncodePolicy>,
         out: &mut Out<'_, u8>,
     ) -> (usize, Stop<char>) {
-        let (mut read, mut turn) = (0, call.turn);
+        // Small builds know it: they have no kernel call before the loop.
+        let (mut read, mut turn) = (0, if cfg!(textcodec_small) { Turn::Convert } else { call.turn });
         self.progress.is_ready = false;
         loop {
             if !self.held.flush(!call.policy.for_hooks, out) {
