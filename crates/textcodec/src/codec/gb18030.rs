@@ -117,16 +117,13 @@ impl Decode for Decoder {
     }
 }
 
-/// Converts runs of pairs and runs of four-byte characters, as long as a kernel call for each is worthwhile. Bytes beyond the
-/// first 16 of a run count towards later runs, up to 48 bytes, so a long run allows a few short ones after it: cell
-/// `decode/gb18030/utf-8/ko+1-per-KiB/4KiB`.
+/// Converts runs of pairs and runs of four-byte characters, as long as a kernel call for each is worthwhile.
 fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
     /// The minimum run in bytes for which a kernel call costs less than converting item by item.
     const RUN: usize = 16;
-    /// The maximum credit.
-    const MAX_CREDIT: usize = 3 * RUN;
+    /// The bytes at the end of a run that tell whether it is ASCII.
+    const RECENT: usize = 3 * RUN;
 
-    let mut credit = 0;
     let starts_four_byte = |src: &[u8]| matches!(src, [0x81..=0xFE, b'0'..=b'9', ..]);
     // Whether a four-byte character is before a character of more than one byte. There may be a space between two words.
     let is_with_others = |src: &[u8]| {
@@ -147,14 +144,12 @@ fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
         if let None | Some(0xFF) = rest.get(run) {
             return read + run;
         }
-        // ASCII is cheap without a kernel, so only other bytes earn credit.
-        let non_ascii = rest[run.saturating_sub(MAX_CREDIT)..run].iter().filter(|byte| !byte.is_ascii()).count();
+        // ASCII is cheap without a kernel, so only other bytes count, and as many ASCII bytes.
+        let non_ascii = rest[run.saturating_sub(RECENT)..run].iter().filter(|byte| !byte.is_ascii()).count();
         read += run;
-        credit += run.min(2 * non_ascii);
-        if run == 0 || credit < RUN && !is_with_others(&src[read..]) {
+        if run == 0 || run.min(2 * non_ascii) < RUN && !is_with_others(&src[read..]) {
             return read;
         }
-        credit = MAX_CREDIT.min(credit.saturating_sub(RUN));
     }
 }
 

@@ -51,8 +51,8 @@ fn to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
 fn text_to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let simd = Avx2::new();
     // SAFETY: only initialised values are stored in the slots.
-    let mut spare = unsafe { out.spare() };
-    let (mut at, mut written, mut ascii_runs) = (0, 0, 0);
+    let spare = unsafe { out.spare() };
+    let (mut at, mut written) = (0, 0);
     // Where a run of characters of three bytes was looked for.
     let mut tried = usize::MAX;
     'runs: loop {
@@ -62,7 +62,7 @@ fn text_to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize 
             let begun = pending(&src[..at]);
             let count = three_bytes::to_units(order, &src[at - begun..], &mut spare[written..]);
             if count > 0 {
-                (at, written, ascii_runs) = (at - begun + 3 * count, written + count, 0);
+                (at, written) = (at - begun + 3 * count, written + count);
             }
         }
         'steps: while let Some(blocks) = src[at..].as_chunks().0.first_chunk::<4>()
@@ -76,17 +76,6 @@ fn text_to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize 
                     store_units(units, unsafe { block_mut(spare, written + n * STEP) });
                 }
                 (at, written) = (at + RUN, written + RUN);
-                ascii_runs += 1;
-                // Cell `convert/utf-8/utf-16/en-page/4KiB`.
-                if ascii_runs > 4 {
-                    // SAFETY: `written <= spare.len()`, and the first `written` slots are initialised: each step wrote `n` slots
-                    // from `written` on, and then added `n` to it.
-                    unsafe { out.advance(written) };
-                    at += ascii::widen(order, &src[at..], out);
-                    // The spare slots now start after those that were advanced over.
-                    // SAFETY: only initialised values are stored in the slots.
-                    (spare, written) = (unsafe { out.spare() }, 0);
-                }
                 continue;
             }
             let [a, b, c, d] = run;
@@ -122,7 +111,6 @@ fn text_to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize 
                 written += unsafe { units.packed(order).store(bytes_of_slots(rest_mut(spare, written))) } / 2;
                 at += STEP;
             }
-            ascii_runs = 0;
         }
         break;
     }

@@ -23,9 +23,7 @@ const ASCII: usize = 16;
 /// The number of 16 units in a block: the maximum, and the minimum. After fewer, loads would wait for the stores of look-ups.
 const MAX_SIXTEENS: usize = 8;
 const MIN_SIXTEENS: usize = 3;
-/// The number of steps after ASCII before a block is tried: text in pages is short.
-const AFTER_ASCII: usize = 3;
-/// The same after a character of four bytes: where there is one, there are more.
+/// The number of steps after a character of four bytes before a block is tried: where there is one, there are more.
 const AFTER_OTHERS: usize = 64;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -57,7 +55,6 @@ pub(crate) fn from_utf16_by(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>,
             && put_ascii(units, out)
         {
             read += ASCII;
-            wait = wait.max(AFTER_ASCII);
             // Cells `encode/*/utf-16/en/4KiB`.
             read += match others {
                 Some(others) => (others.ascii)(&src[read..], out),
