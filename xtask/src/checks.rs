@@ -202,6 +202,7 @@ pub(crate) fn exhaustive(every: usize) -> Result<()> {
 pub(crate) fn lint() -> Result<()> {
     run("cargo", &["fmt", "--all", "--check"])?;
     pointers::check()?;
+    project::paths::check()?;
     documents::check()?;
     links::run(true)?;
     workflows::check()?;

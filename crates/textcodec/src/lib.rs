@@ -79,6 +79,14 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+/// Whether a special path is compiled: always, except where `cargo xtask bench --ablate NAME` measures what it gains.
+/// `bench/paths.csv` lists the paths, and the cells that each is for.
+macro_rules! path {
+    ($name:tt) => {
+        cfg!(not(textcodec_ablate = $name))
+    };
+}
+
 mod alias;
 mod bom;
 mod codec;

@@ -10,6 +10,7 @@ use std::{
 
 use anyhow::{Context as _, Result, ensure};
 
+pub mod paths;
 mod record;
 
 pub use record::replace;

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: builds the engines of `bench/` and runs the benchmark.
 
 use std::{
+    env,
     ffi::OsString,
     fs,
     path::{Path, PathBuf},
@@ -8,7 +9,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
-use project::root;
+use project::{paths, root};
 
 /// The arguments of `cargo xtask bench`.
 #[derive(clap::Args)]
@@ -45,6 +46,9 @@ pub(crate) struct Arguments {
     /// engine is measured.
     #[arg(long)]
     baseline: Option<PathBuf>,
+    /// A path of `bench/paths.csv` to turn off in another copy of the library, which is measured as `textcodec-before`.
+    #[arg(long, conflicts_with = "baseline")]
+    ablate: Option<String>,
     /// Run the benchmark's own tests, and check every engine's output in every cell once. The times are meaningless.
     #[arg(long)]
     smoke: bool,
@@ -104,8 +108,21 @@ const QUICK: [(&str, &str); 3] = [
 ];
 
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
-    let Arguments { corpus, cells, level, passes, growth, worst, minutes, encoding, seed, baseline, smoke, record } =
-        arguments;
+    let Arguments {
+        corpus,
+        cells,
+        level,
+        passes,
+        growth,
+        worst,
+        minutes,
+        encoding,
+        seed,
+        baseline,
+        ablate,
+        smoke,
+        record,
+    } = arguments;
     let bench = |subcommand| {
         let mut command =
             project::command("cargo", &[subcommand, "--release", "--quiet", "--manifest-path", "bench/Cargo.toml"]);
@@ -120,15 +137,19 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
     let mut command = bench("run");
     command.arg("--");
     let hostile = worst || cells.as_deref().is_some_and(|cells| cells.starts_with("hostile"));
-    let wanted: &[Engine] = match (hostile, &baseline) {
+    let wanted: &[Engine] = match (hostile, baseline.is_some() || ablate.is_some()) {
         (true, _) => &HOSTILE,
-        (false, Some(_)) => &[OURS],
-        (false, None) => &ENGINES,
+        (false, true) => &[OURS],
+        (false, false) => &ENGINES,
     };
     command.arg("--root").arg(root()).args(engines(wanted, smoke));
-    let compares = baseline.is_some() && !hostile;
-    if let Some(checkout) = baseline {
-        let library = build_baseline(&checkout)?;
+    let other = match (baseline, ablate) {
+        (Some(checkout), _) => Some(build_baseline(&checkout)?),
+        (None, Some(path)) => Some(build_without(&path)?),
+        (None, None) => None,
+    };
+    let compares = other.is_some() && !hostile;
+    if let Some(library) = other {
         for level in OURS.levels {
             command.arg("--engine").arg(format!("textcodec-before@{level}={}", library.display()));
         }
@@ -209,6 +230,14 @@ fn build_baseline(checkout: &Path) -> Result<PathBuf> {
         .replace("\"../../../crates/textcodec\"", &path(checkout.join("crates/textcodec")));
     fs::write(folder.join("Cargo.toml"), manifest)?;
     build_manifest(&folder.join("Cargo.toml"), "textcodec", None, &Path::new(TARGET).join("baseline"), &[])
+}
+
+/// Builds this checkout's engine without a path of the register.
+fn build_without(path: &str) -> Result<PathBuf> {
+    ensure!(paths::names()?.contains(path), "{} has no path {path}", paths::REGISTER);
+    let flags = format!("{} --cfg textcodec_ablate=\"{path}\"", env::var("RUSTFLAGS").unwrap_or_default());
+    let manifest = root().join("bench/engines/textcodec/Cargo.toml");
+    build_manifest(&manifest, "textcodec", None, &Path::new(TARGET).join("without"), &[("RUSTFLAGS", &flags)])
 }
 
 fn build_manifest(

@@ -48,7 +48,7 @@ fn encode_blocks(table: &ToBytes, kernels: &Kernels, src: &str, mut read: usize,
                 return read;
             }
             let (before, rest) = src.split_at(read);
-            if before.as_bytes().last_chunk().is_some_and(|tag: &Tag| tag.is_ascii()) {
+            if path!("pair-tags") && before.as_bytes().last_chunk().is_some_and(|tag: &Tag| tag.is_ascii()) {
                 runs = 0;
             }
             if runs < MAX_RUNS {

@@ -96,7 +96,7 @@ fn choose(
     match start() {
         Start::Utf16 => Way::ShortUtf16,
         Start::Ascii if units < LONG => Way::ShortAscii,
-        Start::Ascii if expects_ascii() => Way::Ascii,
+        Start::Ascii if path!("ascii-stream") && expects_ascii() => Way::Ascii,
         _ => Way::Kernel,
     }
 }

@@ -24,7 +24,7 @@ const ASCII: usize = 16;
 const MAX_SIXTEENS: usize = 8;
 const MIN_SIXTEENS: usize = 3;
 /// The number of steps after a character of four bytes before a block is tried: where there is one, there are more.
-const AFTER_OTHERS: usize = 64;
+const AFTER_OTHERS: usize = if path!("pairs-wait-after-four") { 64 } else { 1 };
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) -> usize {
