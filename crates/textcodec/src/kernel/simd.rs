@@ -43,8 +43,6 @@ pub(crate) unsafe trait Simd<const N: usize>: Copy {
 
     /// Broadcasts a byte to all lanes.
     fn splat(self, byte: u8) -> Self::Vector;
-    /// Replaces one lane; `lane < N`.
-    fn with_byte(self, bytes: Self::Vector, lane: u32, byte: u8) -> Self::Vector;
     /// The bitwise OR.
     fn or(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Whether all bits are 0.

@@ -155,21 +155,3 @@ pub(crate) fn in_runs<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
     unsafe { out.advance(read) };
     read + one_to_one(simd, &src[read..], out, step)
 }
-
-/// Replaces the bytes of the `missing` lanes by those that `byte` returns, up to the first lane without one. Returns the lanes
-/// that are left.
-#[inline(always)]
-pub(crate) fn look_up_missing<S: Simd<N>, const N: usize>(
-    simd: S,
-    mut bytes: S::Vector,
-    mut missing: u64,
-    byte: impl Fn(usize) -> Option<u8>,
-) -> (S::Vector, u64) {
-    while missing != 0 {
-        let lane = missing.trailing_zeros();
-        let Some(byte) = byte(lane as usize) else { break };
-        bytes = simd.with_byte(bytes, lane, byte);
-        missing &= missing - 1;
-    }
-    (bytes, missing)
-}

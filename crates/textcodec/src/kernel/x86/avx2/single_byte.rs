@@ -22,7 +22,7 @@ use crate::kernel::{
     drivers::{
         LONG,
         ascii::{load_run, narrow_run, units_begin_with_run, widened_run},
-        from_utf8, in_runs, look_up_missing, one_to_one, to_utf8,
+        from_utf8, in_runs, one_to_one, to_utf8,
     },
     simd::{Bytes, Units},
     tables::{ByteOrder, ToByte, UpperHalf},
@@ -257,8 +257,35 @@ fn from_utf16_step(table: &ToByte, src: &[u16]) -> (Bytes<__m256i>, u64) {
     if missing == 0 {
         return (Bytes(bytes), 0);
     }
-    let (bytes, wrong) = look_up_missing(Avx2::new(), bytes, missing, |lane| table.get(src[lane]));
+    let (bytes, wrong) = look_up_missing(bytes, missing, |lane| table.get(src[lane]));
     (Bytes(bytes), wrong)
+}
+
+/// Replaces the bytes of the `missing` lanes by those that `byte` returns, up to the first lane without one. Returns the lanes
+/// that are left.
+///
+/// Not inlined: its registers would slow the loop down (cells `encode/windows-1251/utf-8/ru/*`).
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn look_up_missing(mut bytes: __m256i, mut missing: u64, byte: impl Fn(usize) -> Option<u8>) -> (__m256i, u64) {
+    while missing != 0 {
+        let lane = missing.trailing_zeros();
+        let Some(byte) = byte(lane as usize) else { break };
+        let is_lane = _mm256_cmpeq_epi8(lanes(), splat(lane as u8));
+        bytes = _mm256_blendv_epi8(bytes, splat(byte), is_lane);
+        missing &= missing - 1;
+    }
+    (bytes, missing)
+}
+
+/// Returns the numbers of the lanes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn lanes() -> __m256i {
+    _mm256_setr_epi8(
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
+        30, 31,
+    )
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -307,7 +334,7 @@ pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usi
         if missing == 0 {
             return (bytes, 0);
         }
-        look_up_missing(Avx2::new(), bytes, missing, |lane| table.get_utf8(&src[lane..]))
+        look_up_missing(bytes, missing, |lane| table.get_utf8(&src[lane..]))
     };
     ascii_len + from_utf8::from_utf8(Avx2::new(), &src[ascii_len..], out, step)
 }

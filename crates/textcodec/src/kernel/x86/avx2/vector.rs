@@ -53,7 +53,6 @@ unsafe impl Simd<LANES> for Avx2 {
         store_some(bytes: __m256i, count: usize, to: &mut [MaybeUninit<u8>]);
         store_some_units(units: [__m256i; 2], count: usize, to: &mut [MaybeUninit<u16>]);
         splat(byte: u8) -> __m256i;
-        with_byte(bytes: __m256i, lane: u32, byte: u8) -> __m256i;
         or(a: __m256i, b: __m256i) -> __m256i;
         is_zero(bytes: __m256i) -> bool;
         nonzero(bytes: __m256i) -> u64;
@@ -218,17 +217,6 @@ pub(crate) fn splat(byte: u8) -> __m256i {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn splat_units(unit: u16) -> __m256i {
     _mm256_set1_epi16(unit.cast_signed())
-}
-
-/// Replaces one lane.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn with_byte(bytes: __m256i, lane: u32, byte: u8) -> __m256i {
-    let lanes = _mm256_setr_epi8(
-        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
-        30, 31,
-    );
-    _mm256_blendv_epi8(bytes, splat(byte), _mm256_cmpeq_epi8(lanes, splat(lane as u8)))
 }
 
 #[inline]

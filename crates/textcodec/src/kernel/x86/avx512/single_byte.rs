@@ -26,7 +26,7 @@ use crate::kernel::{
     drivers::{
         LONG,
         ascii::{load_run, narrow_run, units_begin_with_run, widened_run},
-        from_utf8, in_runs, look_up_missing, one_step, one_to_one, to_utf8,
+        from_utf8, in_runs, one_step, one_to_one, to_utf8,
     },
     simd::{Bytes, Units},
     tables::{ByteOrder, CommonRows, ToByte, UpperHalf},
@@ -253,9 +253,25 @@ impl<'a> Rows<'a> {
         if missing == 0 {
             return (Bytes(bytes), 0);
         }
-        let (bytes, wrong) = look_up_missing(Avx512::new(), bytes, missing, |lane| self.table.get(src[lane]));
+        let (bytes, wrong) = look_up_missing(bytes, missing, |lane| self.table.get(src[lane]));
         (Bytes(bytes), wrong)
     }
+}
+
+/// Replaces the bytes of the `missing` lanes by those that `byte` returns, up to the first lane without one. Returns the lanes
+/// that are left.
+///
+/// Not inlined: its registers would slow the loop down (cells `encode/windows-1251/utf-8/ru/*`).
+#[inline(never)]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+fn look_up_missing(mut bytes: __m512i, mut missing: u64, byte: impl Fn(usize) -> Option<u8>) -> (__m512i, u64) {
+    while missing != 0 {
+        let lane = missing.trailing_zeros();
+        let Some(byte) = byte(lane as usize) else { break };
+        bytes = _mm512_mask_set1_epi8(bytes, 1 << lane, byte.cast_signed());
+        missing &= missing - 1;
+    }
+    (bytes, missing)
 }
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
@@ -323,7 +339,7 @@ impl<'a> Utf8Rows<'a> {
         if missing == 0 {
             return (bytes, 0);
         }
-        look_up_missing(Avx512::new(), bytes, missing, |lane| self.table.get_utf8(&src[lane..]))
+        look_up_missing(bytes, missing, |lane| self.table.get_utf8(&src[lane..]))
     }
 }
 

@@ -63,7 +63,6 @@ unsafe impl Simd<LANES> for Avx512 {
         store_some(bytes: __m512i, count: usize, to: &mut [MaybeUninit<u8>]);
         store_some_units(units: [__m512i; 2], count: usize, to: &mut [MaybeUninit<u16>]);
         splat(byte: u8) -> __m512i;
-        with_byte(bytes: __m512i, lane: u32, byte: u8) -> __m512i;
         or(a: __m512i, b: __m512i) -> __m512i;
         is_zero(bytes: __m512i) -> bool;
         nonzero(bytes: __m512i) -> u64;
@@ -262,13 +261,6 @@ pub(crate) fn splat(byte: u8) -> __m512i {
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn splat_units(unit: u16) -> __m512i {
     _mm512_set1_epi16(unit.cast_signed())
-}
-
-/// Replaces one lane.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn with_byte(bytes: __m512i, lane: u32, byte: u8) -> __m512i {
-    _mm512_mask_set1_epi8(bytes, 1 << lane, byte.cast_signed())
 }
 
 #[inline]
