@@ -1,4 +1,6 @@
 //! The report on an input: what happened to it, and the messages about it.
+//!
+//! Over 600 lines because all messages about an input are in one place.
 
 use std::{
     fmt::{self, Write as _},

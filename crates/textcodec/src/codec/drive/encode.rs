@@ -286,8 +286,7 @@ impl EncodeState {
         }
     }
 
-    /// Asks the handler for the bytes of a character. Also returns U+FFFD if it stands for an unpaired surrogate that is an error, and
-    /// is written nevertheless.
+    /// Asks the handler for the bytes of a character. Also returns U+FFFD if it is written for an unpaired surrogate that is an error.
     #[inline]
     fn step<S: Source + ?Sized, C: Codec<S> + ?Sized>(
         &mut self,

@@ -1,5 +1,5 @@
-//! The way of a call: the [entry], which most calls never leave, and behind it the decoding loop and the encoding loop. The loops
-//! decide what happens to a character that does not fit into the output. Handlers do not know the output.
+//! The way of a call: the [entry], where most calls end, the decoding loop and the encoding loop. The loops decide what happens to a
+//! character that does not fit into the output. Handlers do not know the output.
 
 mod decode;
 mod encode;
