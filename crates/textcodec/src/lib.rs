@@ -58,11 +58,10 @@
 //!
 //! These features are disabled by default:
 //!
-//! * `oem`: encodings that the standard leaves out, such as code pages of MS-DOS and EBCDIC, in the module `oem`, and single-byte
-//!   encodings by a table of one's own, in the module `custom`.
+//! * `oem`: encodings that the standard leaves out, such as code pages of MS-DOS and EBCDIC, UTF-7, UTF-32, HZ and GSM 03.38, in the
+//!   module `oem`, and single-byte encodings by a table of one's own, in the module `custom`. It enables `alloc`, `encoders`, and
+//!   the families whose tables it needs.
 //! * `serde`: serializes an [`Encoding`] as its name.
-//! * `oem`: encodings outside of the standard, such as UTF-7, UTF-32, HZ and GSM 03.38, in the module `oem`. It enables `std`,
-//!   `encoders`, and the families whose tables it needs.
 //! * `packed-tables`: smaller programs. Decoding tables are packed, and each is unpacked when it is first used, which takes about
 //!   a millisecond. The results are the same. It enables `std`.
 //! * `tokio`: implements tokio's traits for the types of [`io`]. The crate `textcodec-tokio` has streams and codecs.
@@ -87,71 +86,28 @@ macro_rules! path {
     };
 }
 
-mod alias;
-mod bom;
-mod codec;
 #[cfg(feature = "oem")]
-pub mod custom;
-mod decoder;
-mod encoder;
-mod encoding;
-#[rustfmt::skip]
-#[path = "../tables/encodings.rs"]
-mod encodings;
-mod error;
-#[cfg(feature = "alloc")]
-mod growth;
-pub mod hooks;
+mod beyond;
+mod codec;
+mod conversion;
 mod index;
 #[cfg(feature = "std")]
 pub mod io;
 mod kernel;
-mod label;
-mod length;
-#[cfg(feature = "alloc")]
-mod line_index;
-#[cfg(feature = "oem")]
-pub mod oem;
-#[cfg(any(feature = "oem", feature = "std"))]
+mod names;
 mod once;
-#[cfg(feature = "alloc")]
-mod one_shot;
-mod options;
-#[cfg(feature = "oem")]
-mod page;
-mod registry;
-mod split;
-mod state;
-mod table;
-#[cfg(feature = "alloc")]
-mod target;
 #[cfg(feature = "__levels")]
 #[doc(hidden)]
 pub mod testing;
 #[cfg(not(feature = "__levels"))]
 mod testing;
-mod transcoder;
-mod unknown_label;
-pub mod utf;
-#[cfg(feature = "alloc")]
-pub mod wtf8;
+mod text;
 
-pub use alias::Alias;
-pub use decoder::{DecodeProgress, DecodeStatus, DecodeSummary, Decoder};
-pub use encoder::{EncodeProgress, EncodeStatus, EncodeSummary, Encoder};
-pub use encoding::Encoding;
-pub use encodings::*;
-pub use error::{DecodeError, DecodeReason, EncodeError, EncodeReason, ErrorTally, TextUnit};
-#[cfg(feature = "alloc")]
-pub use line_index::{LineIndex, Location};
-#[cfg(feature = "alloc")]
-pub use one_shot::{Decoded, Encoded};
-pub use options::{Bom, DecodeOptions, EncodeOptions, Malformed, Unmappable};
-pub use state::{DecoderState, EncoderState, InvalidState, PendingBytes};
-#[cfg(feature = "alloc")]
-pub use target::DecodeTarget;
-pub use transcoder::{TranscodeError, TranscodeProgress, TranscodeStatus, Transcoder};
-pub use unknown_label::UnknownLabel;
+#[cfg(feature = "oem")]
+pub use beyond::{custom, oem};
+pub use conversion::*;
+pub use names::*;
+pub use text::*;
 
 /// Tests the examples in the README.
 #[cfg(doctest)]

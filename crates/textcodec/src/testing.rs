@@ -13,13 +13,14 @@ mod levels {
     use std::vec::Vec;
 
     use crate::{
-        Decoder, Encoder, Encoding,
         codec::{
             any::{AnyDecoder, AnyEncoder},
             sink::Unit,
             source::Source,
         },
+        conversion::{Decoder, Encoder},
         kernel::{Kernels, Out},
+        names::Encoding,
     };
 
     /// A level of kernels.

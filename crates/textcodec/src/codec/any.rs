@@ -21,12 +21,11 @@ use super::{
     strict_ascii, utf_8, utf_16, x_user_defined,
 };
 #[cfg(feature = "oem")]
-use crate::{EncoderState, page::Page};
+use crate::{beyond::page::Page, conversion::EncoderState};
 use crate::{
-    encoding::Encoding,
-    encodings::Id,
-    error::{DecodeReason, EncodeReason},
+    conversion::{DecodeReason, EncodeReason},
     kernel::{Kernels, Out, tables::ByteOrder},
+    names::{Encoding, encodings::Id},
 };
 
 /// The row of a single-byte encoding's index in section 9's table.
@@ -127,7 +126,7 @@ impl AnyDecoder {
             return Ok(Self::SingleByte(codec));
         }
         #[cfg(feature = "oem")]
-        if let Some(page) = crate::oem::page(encoding) {
+        if let Some(page) = crate::beyond::oem::page(encoding) {
             return Self::of_page(Page::of(page).ok_or(Missing::Memory)?);
         }
         #[cfg(feature = "oem")]
@@ -276,7 +275,7 @@ impl AnyEncoder {
             return Ok(Self::Rare(super::rare::Encoder::new(kind)));
         }
         #[cfg(feature = "oem")]
-        if let Some(page) = crate::oem::page(encoding) {
+        if let Some(page) = crate::beyond::oem::page(encoding) {
             return Self::of_page(Page::of(page).ok_or(EncodeReason::OutOfMemory)?);
         }
         Ok(match id {

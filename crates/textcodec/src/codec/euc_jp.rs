@@ -10,13 +10,13 @@ use super::{
     sink::Unit,
 };
 use crate::{
-    error::DecodeReason,
+    conversion::DecodeReason,
     index,
     kernel::{
         Kernels, Out,
         tables::{Pairs, ToBytes},
     },
-    table::{Table, table},
+    once::table::{Table, table},
 };
 
 /// <https://encoding.spec.whatwg.org/#euc-jp-decoder>

@@ -6,7 +6,7 @@
 
 use core::{convert::Infallible, fmt::Debug};
 
-use crate::{DecodeError, Encoding};
+use crate::{conversion::DecodeError, names::Encoding};
 
 pub(crate) type SingleByte = Feature<{ cfg!(feature = "single-byte") }>;
 pub(crate) type Japanese = Feature<{ cfg!(feature = "japanese") }>;
@@ -87,7 +87,7 @@ impl Missing {
                 match never {}
             }
             #[cfg(feature = "oem")]
-            Self::Memory => alloc::alloc::handle_alloc_error(core::alloc::Layout::new::<crate::page::Page>()),
+            Self::Memory => alloc::alloc::handle_alloc_error(core::alloc::Layout::new::<crate::beyond::page::Page>()),
         }
     }
 }

@@ -9,13 +9,13 @@ use super::{
     sink::Unit,
 };
 use crate::{
-    error::DecodeReason,
+    conversion::DecodeReason,
     index::{self, gb18030_ranges},
     kernel::{
         Kernels, Out,
         tables::{Pairs, ToBytes},
     },
-    table::{Table, table},
+    once::table::{Table, table},
 };
 
 /// <https://encoding.spec.whatwg.org/#gb18030-decoder>

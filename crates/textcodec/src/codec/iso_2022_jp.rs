@@ -10,13 +10,13 @@ use super::{
     sink::Unit,
 };
 use crate::{
-    error::DecodeReason,
+    conversion::DecodeReason,
     index,
     kernel::{
         Kernels, Out,
         tables::{EscapeState, EscapedPairs, Escapes, Pairs},
     },
-    table::{Derived, Table, derived, table},
+    once::table::{Derived, Table, derived, table},
 };
 
 /// A character set that an escape sequence selects. In the standard, the decoder's output state.

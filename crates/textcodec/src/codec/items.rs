@@ -8,7 +8,7 @@ use super::{
     source::MAX_SHORT_ASCII,
 };
 use crate::{
-    error::DecodeReason,
+    conversion::DecodeReason,
     kernel::{
         Level, Out,
         tables::{ByteOrder, FirstByte, Pairs},

@@ -74,7 +74,7 @@ use self::{
     sink::Unit,
 };
 use crate::{
-    error::DecodeReason,
+    conversion::DecodeReason,
     index,
     kernel::{
         Kernels, Out,
@@ -572,7 +572,7 @@ mod tests {
             assert_items(&single_byte::Decoder::new(row), false);
         }
         #[cfg(feature = "oem")]
-        for page in (0..textcodec_oem::COUNT).filter_map(crate::page::Page::of) {
+        for page in (0..textcodec_oem::COUNT).filter_map(crate::beyond::page::Page::of) {
             match &page.order {
                 Some(order) => assert_items(&permuted::Decoder::new(page, order), false),
                 None => assert_items(&single_byte::Decoder::with(&page.upper), false),
@@ -587,7 +587,7 @@ mod tests {
         assert_items(&isomorphic::Decoder, false);
         assert_items(&strict_ascii::Decoder, false);
         #[cfg(all(feature = "oem", not(textcodec_small)))]
-        for kind in crate::oem::ALL.iter().filter_map(|encoding| encoding.rare()) {
+        for kind in crate::beyond::oem::ALL.iter().filter_map(|encoding| encoding.rare()) {
             use rare::Kind::{Cesu8, Iso2022Kr, Utf7, Utf7Imap, Utf32};
 
             let is_longer = matches!(kind, Cesu8 | Iso2022Kr | Utf7 | Utf7Imap | Utf32);

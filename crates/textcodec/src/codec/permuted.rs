@@ -13,12 +13,12 @@ use super::{
     source::Source,
 };
 use crate::{
-    error::DecodeReason,
+    beyond::page::{Order, Page},
+    conversion::DecodeReason,
     kernel::{
         Kernels, Out,
         tables::{ToByte, UpperHalf},
     },
-    page::{Order, Page},
 };
 
 /// Bytes in a block.

@@ -2,7 +2,7 @@
 
 use super::{Decode, Replay, Step, items::Items, sink::Unit};
 use crate::{
-    error::DecodeReason,
+    conversion::DecodeReason,
     kernel::{Kernels, Out},
 };
 

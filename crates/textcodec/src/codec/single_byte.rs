@@ -8,7 +8,7 @@ use super::{
     sink::Unit,
 };
 use crate::{
-    error::DecodeReason,
+    conversion::DecodeReason,
     index,
     kernel::{
         Kernels, Out,

@@ -10,7 +10,7 @@ use crate::{
         progress::{Costs, Useful},
         sink::Unit,
     },
-    error::DecodeReason,
+    conversion::DecodeReason,
     kernel::{Kernels, Out, tables::ToBytes},
 };
 

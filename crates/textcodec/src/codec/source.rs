@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::{Encode, sink::leading_ascii, surrogate_pair};
 use crate::{
-    TextUnit,
+    conversion::TextUnit,
     kernel::{
         Kernels, Out, short,
         tables::{ByteOrder, as_bytes},

@@ -2,7 +2,7 @@
 
 use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, sink::Unit};
 use crate::{
-    error::DecodeReason,
+    conversion::DecodeReason,
     kernel::{Kernels, Out},
 };
 

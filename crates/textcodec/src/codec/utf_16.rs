@@ -12,7 +12,7 @@ use super::{
     surrogate_pair,
 };
 use crate::{
-    error::DecodeReason,
+    conversion::DecodeReason,
     kernel::{Kernels, Out, tables::ByteOrder},
 };
 

@@ -7,7 +7,7 @@ use super::{
     sink::Unit,
 };
 use crate::{
-    error::DecodeReason,
+    conversion::DecodeReason,
     kernel::{Kernels, Out},
 };
 

@@ -84,7 +84,7 @@ pub(crate) mod encode {
     use super::encode_tables::{JIS0208_ENCODE, SHIFT_JIS_ENCODE};
     use crate::{
         kernel::tables::ToBytes,
-        table::{Derived, derived},
+        once::table::{Derived, derived},
     };
 
     #[cfg(feature = "japanese")]
@@ -129,7 +129,7 @@ pub(crate) mod gb18030_ranges {
             four_bytes::{self, FourByteRuns, Run},
             units,
         },
-        table::{Table, table},
+        once::table::{Table, table},
     };
 
     /// Pairs of pointer and code point, both ascending, without the range above the BMP.

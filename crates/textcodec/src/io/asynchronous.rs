@@ -1,7 +1,7 @@
 //! [`AsyncDecodeWriter`] and [`AsyncEncodeWriter`]. Require feature `tokio`.
 
 use super::{convert::from_utf8, writing::Writing};
-use crate::{Decoder, Encoder, Transcoder};
+use crate::conversion::{Decoder, Encoder, Transcoder};
 
 /// A writer that decodes bytes, and writes the text as UTF-8 to an inner asynchronous writer.
 ///

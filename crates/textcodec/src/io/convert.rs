@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::{
+use crate::conversion::{
     Bom, DecodeOptions, DecodeProgress, DecodeStatus, Decoder, Encoder, Malformed, TranscodeError, TranscodeProgress,
     TranscodeStatus, Transcoder,
 };

@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::DecodeReader;
-use crate::{DecodeError, Malformed};
+use crate::conversion::{DecodeError, Malformed};
 
 /// An iterator over the lines of a [`DecodeReader`], without the LF or CRLF at their ends. Items are `String`s;
 /// [`next_line`](Self::next_line) borrows each line instead, with its number and its errors.

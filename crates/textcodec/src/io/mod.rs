@@ -129,7 +129,7 @@ pub use lines::{Line, LineError, Lines};
 pub use reader::{DecodeReader, EncodeReader};
 pub use writer::{DecodeWriter, EncodeWriter};
 
-use crate::{DecodeError, DecodeReason, EncodeError, EncodeReason, TranscodeError};
+use crate::conversion::{DecodeError, DecodeReason, EncodeError, EncodeReason, TranscodeError};
 
 impl From<DecodeError> for io::Error {
     /// Wraps the error. The kind is `InvalidData`, `InvalidInput` for [`DecodeReason::WrongState`], or `Unsupported` for

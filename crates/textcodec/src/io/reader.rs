@@ -12,7 +12,7 @@ use super::{
     convert::{at_input_start, from_utf8},
     reading::{Reading, expect_ready},
 };
-use crate::{DecodeTarget, Decoder, Encoder, Transcoder};
+use crate::conversion::{DecodeTarget, Decoder, Encoder, Transcoder};
 
 /// A reader that decodes the bytes of an inner reader to UTF-8.
 ///

@@ -10,7 +10,7 @@ use super::{
     buffer::Buffer,
     convert::{Convert, Step, Stop},
 };
-use crate::{DecodeReason, DecodeTarget, Decoder};
+use crate::conversion::{DecodeReason, DecodeTarget, Decoder};
 
 /// The minimum length in bytes of a destination that is written directly. For smaller ones, copying from a buffer costs less
 /// than starting a conversion for a few characters each.

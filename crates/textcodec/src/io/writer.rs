@@ -8,7 +8,7 @@ use super::{
     reading::expect_ready,
     writing::{Writing, retry_interrupted},
 };
-use crate::{DecodeSummary, Decoder, EncodeSummary, Encoder, Transcoder};
+use crate::conversion::{DecodeSummary, Decoder, EncodeSummary, Encoder, Transcoder};
 
 /// A writer that decodes bytes, and writes the text as UTF-8 to an inner writer.
 ///

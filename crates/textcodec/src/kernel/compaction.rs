@@ -3,7 +3,7 @@
 #[cfg(any(textcodec_small, test))]
 use super::shuffles;
 #[cfg(textcodec_small)]
-use crate::table::{Table, table};
+use crate::once::table::{Table, table};
 
 /// Declares tables. In the file, each of them begins at a byte.
 macro_rules! shuffles {

@@ -9,10 +9,9 @@ use crate::{
         sink::{HeldCharacters, Unit},
         source::Text as _,
     },
-    encoding::Encoding,
-    error::{DecodeError, DecodeReason, ErrorTally},
+    conversion::{DecodeError, DecodeReason, ErrorTally, PendingBytes},
     kernel::{Kernels, Level, Out},
-    state::PendingBytes,
+    names::Encoding,
 };
 
 /// A decoder's position, and its state between calls apart from the codec's own.

@@ -10,10 +10,9 @@ use crate::{
         sink::HeldBytes,
         source::{Item, MAX_SHORT_ASCII, Next, Source},
     },
-    encoding::Encoding,
-    error::{EncodeError, EncodeReason, ErrorTally, TextUnit},
+    conversion::{EncodeError, EncodeReason, ErrorTally, TextUnit, Unmappable},
     kernel::{Kernels, Out},
-    options::Unmappable,
+    names::Encoding,
 };
 
 /// How unmappable characters are handled.

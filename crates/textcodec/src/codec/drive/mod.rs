@@ -11,7 +11,7 @@ pub(crate) use self::{
     decode::DecodeState,
     encode::{EncodePolicy, EncodeState},
 };
-use crate::{encoding::Encoding, kernel::Level};
+use crate::{kernel::Level, names::Encoding};
 
 /// Why a call stopped. It is small enough to be returned in registers. The states keep the other details of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

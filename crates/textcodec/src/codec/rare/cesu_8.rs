@@ -9,7 +9,7 @@ use core::mem::take;
 use super::{Bytes, EncodeHandler, EncodeStep, Handler, Replay, Step, in_runs};
 use crate::{
     codec::{sink::Unit, surrogate_pair},
-    error::DecodeReason,
+    conversion::DecodeReason,
     kernel::{Kernels, Out},
 };
 

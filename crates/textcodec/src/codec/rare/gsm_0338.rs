@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::mem::take;
 
 use super::{Bytes, EncodeHandler, EncodeStep, Handler, Replay, Step, in_runs};
-use crate::{codec::sink::Unit, error::DecodeReason, kernel::Out};
+use crate::{codec::sink::Unit, conversion::DecodeReason, kernel::Out};
 
 const ESCAPE: u8 = 0x1B;
 

@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     codec::sink::Unit,
-    error::DecodeReason,
+    conversion::DecodeReason,
     index,
     kernel::{Kernels, Out},
 };

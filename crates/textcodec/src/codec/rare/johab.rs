@@ -15,7 +15,7 @@ use core::{array, mem::take};
 use super::{Bytes, EncodeHandler, EncodeStep, Handler, Replay, Step};
 use crate::{
     codec::{index_code_point, items::Items, sink::Unit},
-    error::DecodeReason,
+    conversion::DecodeReason,
     index,
     kernel::tables::{Pairs, Stages, ToBytes},
     once::OnceRef,

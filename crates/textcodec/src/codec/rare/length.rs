@@ -2,7 +2,7 @@
 //! are reached.
 
 use super::Kind;
-use crate::Unmappable;
+use crate::conversion::Unmappable;
 
 impl Kind {
     /// The maximum bytes of UTF-8 from `n` bytes. `replaced` is whether malformed sequences become U+FFFD.

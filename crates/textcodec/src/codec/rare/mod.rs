@@ -22,13 +22,12 @@ use core::ops::RangeInclusive;
 use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, pairs, sink::Unit};
 use crate::codec::progress::{Costs, Useful};
 use crate::{
-    Encoding,
-    encodings::Id,
-    error::DecodeReason,
+    conversion::DecodeReason,
     kernel::{
         Kernels, Out,
         tables::{ByteOrder, ToBytes},
     },
+    names::{Encoding, encodings::Id},
 };
 
 /// An encoding of this module.

@@ -15,7 +15,7 @@ use core::mem::take;
 use super::{Bytes, EncodeHandler, EncodeStep, Handler, Replay, Step};
 use crate::{
     codec::sink::Unit,
-    error::DecodeReason,
+    conversion::DecodeReason,
     kernel::{Out, tables::ByteOrder},
 };
 

@@ -22,7 +22,7 @@
 use super::{Bytes, EncodeHandler, EncodeStep, Handler, LONGEST, Replay, Step, in_runs};
 use crate::{
     codec::{sink::Unit, surrogate_pair},
-    error::DecodeReason,
+    conversion::DecodeReason,
     kernel::Out,
 };
 

@@ -161,7 +161,7 @@ pub(super) fn single_byte_tables() -> Vec<(&'static UpperHalf, &'static ToByte)>
     let tables = (0..index::SINGLE_BYTE_ROWS).map(|row| (&index::SINGLE_BYTE[row], index::single_byte_encode(row)));
     #[cfg(feature = "oem")]
     let tables = tables.chain(selected(0..textcodec_oem::COUNT).into_iter().map(|page| {
-        let page = crate::page::Page::of(page).expect("there is enough memory");
+        let page = crate::beyond::page::Page::of(page).expect("there is enough memory");
         (&page.upper, page.to_byte().expect("there is enough memory"))
     }));
     tables.collect()
@@ -170,7 +170,7 @@ pub(super) fn single_byte_tables() -> Vec<(&'static UpperHalf, &'static ToByte)>
 /// The orders and upper halves of pages whose bytes are in another order.
 #[cfg(feature = "oem")]
 pub(super) fn permuted_tables() -> Vec<(&'static [u8; 256], &'static UpperHalf)> {
-    let pages = selected(0..textcodec_oem::COUNT).into_iter().filter_map(crate::page::Page::of);
+    let pages = selected(0..textcodec_oem::COUNT).into_iter().filter_map(crate::beyond::page::Page::of);
     pages.filter_map(|page| Some((&page.order.as_ref()?.to, &page.upper))).collect()
 }
 

@@ -6,7 +6,11 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::{DecodeError, Decoder, Encoding, UTF_8, utf};
+use crate::{
+    conversion::{DecodeError, Decoder},
+    names::{Encoding, UTF_8},
+    text::utf,
+};
 
 /// A growable buffer for decoded text: `String`, `Vec<u8>` (UTF-8) or `Vec<u16>` (UTF-16). This trait is sealed.
 ///

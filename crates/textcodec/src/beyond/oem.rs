@@ -14,10 +14,10 @@
 //! # Ok::<(), textcodec::EncodeError>(())
 //! ```
 
-use crate::{Encoding, alias::is_same, encodings::Id};
+use crate::names::{Encoding, alias::is_same, encodings::Id};
 
 #[rustfmt::skip]
-#[path = "../tables/oem.rs"]
+#[path = "../../tables/oem.rs"]
 mod table;
 
 pub use table::*;

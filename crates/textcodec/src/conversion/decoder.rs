@@ -5,8 +5,6 @@ use alloc::{borrow::Cow, vec::Vec};
 use core::{fmt, mem::MaybeUninit};
 
 use crate::{
-    Bom, DecodeError, DecodeOptions, DecodeReason, Encoding, ErrorTally, Malformed,
-    bom::{self, Mark, Verdict},
     codec::{
         Replay,
         any::AnyDecoder,
@@ -19,12 +17,17 @@ use crate::{
         sink::Unit,
         source::Text as _,
     },
+    conversion::{
+        Bom, DecodeError, DecodeOptions, DecodeReason, ErrorTally, Malformed,
+        bom::{self, Mark, Verdict},
+    },
     kernel::{Level, Out, write_to_str},
+    names::Encoding,
 };
 #[cfg(feature = "alloc")]
 use crate::{
+    conversion::target::{Key, Target},
     kernel::append,
-    target::{Key, Target},
 };
 
 /// A streaming decoder. It converts an input, in any number of chunks, to UTF-8 or UTF-16.
@@ -384,7 +387,7 @@ impl Decoder {
     pub fn reset(&mut self) {
         // Those of tables have no state and no byte order mark.
         #[cfg(feature = "oem")]
-        if self.requested == crate::custom::CUSTOM {
+        if self.requested == crate::beyond::custom::CUSTOM {
             *self = Self { level: self.level, ..Self::with(self.requested, self.options, self.codec.clone()) };
             return;
         }

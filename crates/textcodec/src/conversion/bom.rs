@@ -1,6 +1,9 @@
 //! Detection of a byte order mark, which may be split into several chunks.
 
-use crate::{Bom, Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use crate::{
+    conversion::Bom,
+    names::{Encoding, UTF_8, UTF_16BE, UTF_16LE},
+};
 
 /// The table of [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff).
 const MARKS: [(&[u8], Encoding); 3] = [(b"\xEF\xBB\xBF", UTF_8), (b"\xFE\xFF", UTF_16BE), (b"\xFF\xFE", UTF_16LE)];
@@ -104,7 +107,7 @@ pub(crate) fn policy(policy: Bom, encoding: Encoding) -> Bom {
 #[inline]
 pub(crate) fn may_have_mark(encoding: Encoding) -> bool {
     #[cfg(feature = "oem")]
-    if encoding.id() as u8 >= crate::encodings::Id::Custom as u8 {
+    if encoding.id() as u8 >= crate::names::encodings::Id::Custom as u8 {
         return encoding.is_ascii_compatible() && !encoding.is_rare();
     }
     let _ = encoding;
@@ -120,7 +123,7 @@ pub(crate) fn rules_out(policy: Bom, first: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::GBK;
+    use crate::names::GBK;
 
     #[test]
     fn a_mark_is_found_as_soon_as_it_is_complete() {

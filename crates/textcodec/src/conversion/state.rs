@@ -3,10 +3,12 @@
 use core::{error::Error, fmt, ops::Deref};
 
 use crate::{
-    DecodeError, DecodeOptions, DecodeReason, Decoder, EncodeError, EncodeOptions, EncodeReason, Encoder, Encoding,
-    UTF_8, UTF_16BE, UTF_16LE,
-    bom::{self, Verdict},
     codec::{Decode as _, any::AnyDecoder, drive::Phase},
+    conversion::{
+        DecodeError, DecodeOptions, DecodeReason, Decoder, EncodeError, EncodeOptions, EncodeReason, Encoder,
+        bom::{self, Verdict},
+    },
+    names::{Encoding, UTF_8, UTF_16BE, UTF_16LE},
 };
 
 /// The bytes that a [`Decoder`] has read and not decoded yet: at most three, or seven in encodings of feature `oem`. See [`Decoder::pending_bytes`].

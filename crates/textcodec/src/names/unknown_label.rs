@@ -2,7 +2,7 @@
 
 use core::{error::Error, fmt};
 
-use crate::{Alias, label};
+use crate::names::{Alias, label};
 
 /// The error for a string that is neither the name nor a label of an encoding.
 ///

@@ -1,6 +1,6 @@
 //! [`Alias`]: names from outside the standard.
 
-use crate::{Encoding, encodings};
+use crate::names::{Encoding, encodings};
 
 /// A name for an encoding that mail, Windows, Python or iconv uses, but the standard does not.
 ///
@@ -68,8 +68,8 @@ impl Alias {
         let alias = Self::ALL.iter().copied().find(|alias| is_name(alias.name));
         #[cfg(feature = "oem")]
         let alias = alias.or_else(|| {
-            let encoding = crate::oem::for_name(name)?;
-            let others = crate::oem::page(encoding).into_iter().flat_map(textcodec_oem::aliases);
+            let encoding = crate::beyond::oem::for_name(name)?;
+            let others = crate::beyond::oem::page(encoding).into_iter().flat_map(textcodec_oem::aliases);
             let name = core::iter::once(encoding.name()).chain(others).find(|other| is_name(other))?;
             Some(Self::new(name, encoding))
         });

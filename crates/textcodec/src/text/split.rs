@@ -1,6 +1,6 @@
 //! Positions at which an input can be split, so that the parts can be decoded separately.
 
-use crate::{EUC_JP, Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
+use crate::names::{EUC_JP, Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
 impl Encoding {
     /// Returns whether [`split_point`](Self::split_point) can find positions in this encoding.

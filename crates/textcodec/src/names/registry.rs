@@ -1,8 +1,8 @@
 //! Other registries of encodings: Windows code pages and MIME charset names.
 
 #[cfg(feature = "oem")]
-use crate::oem;
-use crate::{
+use crate::beyond::oem;
+use crate::names::{
     Encoding, GB18030,
     encodings::{self, CODE_PAGES},
 };
@@ -97,7 +97,7 @@ impl Encoding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Alias, REPLACEMENT, X_USER_DEFINED};
+    use crate::names::{Alias, REPLACEMENT, X_USER_DEFINED};
 
     fn all() -> impl Iterator<Item = Encoding> {
         Encoding::ALL.iter().chain(Encoding::EXTRA).copied()

@@ -3,14 +3,17 @@
 use alloc::{borrow::Cow, vec::Vec};
 
 use crate::{
-    Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, EncodeError, EncodeOptions, EncodeStatus, Encoder,
-    Encoding, ErrorTally, GB18030, ISO_2022_JP, Malformed, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_874,
-    X_USER_DEFINED,
-    bom::{self, Verdict},
     codec::{sink::Unit, source::Source},
-    growth::{self, Ratio},
+    conversion::{
+        Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, EncodeError, EncodeOptions, EncodeStatus, Encoder,
+        ErrorTally, Malformed, Unmappable,
+        bom::{self, Verdict},
+        growth::{self, Ratio},
+        target,
+    },
     kernel::Kernels,
-    target, utf,
+    names::{Encoding, GB18030, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874, X_USER_DEFINED},
+    text::utf,
 };
 
 /// Decoded text, and how it was decoded.

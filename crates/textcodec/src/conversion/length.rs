@@ -3,15 +3,19 @@
 //! The maxima are exact for a whole input. In the middle of a stream, they include the pending state of the decoder or encoder.
 
 #[cfg(feature = "oem")]
-use crate::page::Page;
-use crate::{Decoder, Encoder, Encoding, Unmappable, codec::drive::EncodePolicy, encodings::Id};
+use crate::beyond::page::Page;
+use crate::{
+    codec::drive::EncodePolicy,
+    conversion::{Decoder, Encoder, Unmappable},
+    names::{Encoding, encodings::Id},
+};
 
 /// The maximum bytes of UTF-8 from `n` bytes without a byte order mark. `replaced` is whether malformed sequences become
 /// U+FFFD.
 #[cfg_attr(not(textcodec_small), inline)]
 fn utf8(encoding: Encoding, replaced: bool, n: usize) -> Option<usize> {
     #[cfg(feature = "oem")]
-    if let Some(page) = crate::oem::page(encoding).and_then(Page::of) {
+    if let Some(page) = crate::beyond::oem::page(encoding).and_then(Page::of) {
         return n.checked_mul(if replaced && !encoding.is_total() { 3 } else { page.longest_utf8() });
     }
     #[cfg(feature = "oem")]
@@ -63,7 +67,7 @@ fn from_utf8(encoding: Encoding, unmappable: Unmappable, n: usize) -> Option<usi
     // ASCII that a page lacks becomes a reference.
     #[cfg(feature = "oem")]
     if html && encoding.id() as u8 >= Id::Custom as u8 {
-        let longest = match crate::oem::page(encoding).and_then(Page::of) {
+        let longest = match crate::beyond::oem::page(encoding).and_then(Page::of) {
             Some(page) => page.longest_ascii_reference(),
             None => "&#127;".len(),
         };

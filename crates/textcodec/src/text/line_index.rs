@@ -2,9 +2,12 @@
 
 use alloc::collections::VecDeque;
 
-use crate::{Encoding, UTF_16BE, UTF_16LE, kernel::tables::ByteOrder};
 #[cfg(feature = "oem")]
-use crate::{custom::SingleByte, oem, page::Page};
+use crate::beyond::{custom::SingleByte, oem, page::Page};
+use crate::{
+    kernel::tables::ByteOrder,
+    names::{Encoding, UTF_16BE, UTF_16LE},
+};
 
 /// Finds the line and the column of an offset, such as that of a [`DecodeError`](crate::DecodeError), while an input is read.
 ///
@@ -267,7 +270,7 @@ mod tests {
     use std::{string::String, vec::Vec};
 
     use super::*;
-    use crate::{EncodeOptions, UTF_8};
+    use crate::{conversion::EncodeOptions, names::UTF_8};
 
     fn encodings() -> Vec<Encoding> {
         let mut encodings: Vec<Encoding> = Encoding::ALL.to_vec();

@@ -21,10 +21,10 @@ use alloc::{string::String, vec::Vec};
 use core::{error::Error, fmt};
 
 use crate::{
-    DecodeOptions, Decoded, Decoder, EncodeError, EncodeOptions, Encoder, Encoding,
+    beyond::page::Page,
     codec::any::{AnyDecoder, AnyEncoder},
-    encodings::Id,
-    page::Page,
+    conversion::{DecodeOptions, Decoded, Decoder, EncodeError, EncodeOptions, Encoder},
+    names::{Encoding, encodings::Id},
 };
 
 /// The encoding of decoders and encoders of a [`SingleByte`]. By itself, without a table, it cannot be used: it decodes like
@@ -134,7 +134,7 @@ impl SingleByte {
     /// ```
     #[must_use]
     pub fn with_newline_at_15(page: Encoding) -> Option<Self> {
-        let number = crate::oem::page(page)?;
+        let number = crate::beyond::oem::page(page)?;
         let mut code_points = textcodec_oem::code_points(number);
         if (code_points[0x15], code_points[0x25]) != (0x85, 0x0A) {
             return None;

@@ -5,18 +5,20 @@
 use core::{fmt, mem::MaybeUninit, ops::RangeInclusive, str::FromStr};
 
 #[cfg(feature = "oem")]
-use crate::oem;
-use crate::{
+use crate::beyond::oem;
+use crate::names::{
     BIG5, EUC_JP, EUC_KR, GB18030, GBK, ISO_2022_JP, ISO_8859_3, ISO_8859_6, ISO_8859_7, ISO_8859_8, ISO_8859_8_I,
     LATIN1, REPLACEMENT, SHIFT_JIS, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874, WINDOWS_1253, WINDOWS_1255,
     WINDOWS_1257, WINDOWS_1258, X_USER_DEFINED,
     encodings::{self, Id},
 };
 use crate::{
-    Bom, DecodeError, DecodeOptions, Decoder, EncodeError, EncodeOptions, EncodeStatus, Encoder, UnknownLabel,
-    bom::{self, Verdict},
     codec::any::AnyEncoder,
-    label,
+    conversion::{
+        Bom, DecodeError, DecodeOptions, Decoder, EncodeError, EncodeOptions, EncodeStatus, Encoder,
+        bom::{self, Verdict},
+    },
+    names::{UnknownLabel, label},
 };
 
 /// An encoding: one of the 40 of the [standard](https://encoding.spec.whatwg.org/#names-and-labels), [`LATIN1`] or

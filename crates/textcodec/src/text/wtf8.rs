@@ -16,7 +16,7 @@
 use alloc::vec::Vec;
 use core::{error::Error, fmt};
 
-use crate::utf;
+use crate::text::utf;
 
 /// Converts UTF-16 in native byte order, which may be ill-formed, to WTF-8.
 ///

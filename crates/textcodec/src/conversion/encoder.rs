@@ -7,7 +7,6 @@ use alloc::{borrow::Cow, vec::Vec};
 use core::{fmt, mem::MaybeUninit};
 
 use crate::{
-    EncodeError, EncodeOptions, EncodeReason, Encoding, ErrorTally, Unmappable, bom,
     codec::{
         any::AnyEncoder,
         drive::{
@@ -17,7 +16,9 @@ use crate::{
         progress::{Costs, Progress},
         source::Source,
     },
+    conversion::{EncodeError, EncodeOptions, EncodeReason, ErrorTally, Unmappable, bom},
     kernel::{Level, Out},
+    names::Encoding,
 };
 
 /// A streaming encoder. It converts text, in any number of chunks of UTF-8 or UTF-16, to bytes.

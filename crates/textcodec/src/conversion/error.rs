@@ -2,7 +2,7 @@
 
 use core::{error::Error, fmt, ops::Range};
 
-use crate::Encoding;
+use crate::names::Encoding;
 
 /// Why a byte sequence is malformed.
 ///

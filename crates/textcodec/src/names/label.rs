@@ -1,9 +1,9 @@
 //! *Get an encoding*: labels to encodings.
 
-use crate::{Encoding, encodings::Id};
+use crate::names::{Encoding, encodings::Id};
 
 #[rustfmt::skip]
-#[path = "../tables/labels.rs"]
+#[path = "../../tables/labels.rs"]
 mod table;
 
 /// The length of the longest label in bytes.

@@ -28,10 +28,17 @@
 use alloc::{borrow::Cow, vec::Vec};
 
 #[cfg(feature = "alloc")]
-use crate::growth::out_of_memory;
+use crate::conversion::growth::out_of_memory;
 #[cfg(feature = "alloc")]
-use crate::{Bom, DecodeOptions, Decoder, UTF_8, Unmappable, codec::drive::EncodePolicy};
-use crate::{EncodeError, EncodeReason, Encoder, Encoding};
+use crate::{
+    codec::drive::EncodePolicy,
+    conversion::{Bom, DecodeOptions, Decoder, Unmappable},
+    names::UTF_8,
+};
+use crate::{
+    conversion::{EncodeError, EncodeReason, Encoder},
+    names::Encoding,
+};
 
 /// Decodes UTF-8, and removes a byte order mark: [UTF-8 decode](https://encoding.spec.whatwg.org/#utf-8-decode).
 ///

@@ -7,14 +7,20 @@ use alloc::vec::Vec;
 use core::{error::Error, fmt, mem, mem::MaybeUninit, ops::Range};
 
 use crate::{
-    DecodeError, DecodeProgress, DecodeReason, DecodeStatus, Decoder, EncodeError, EncodeProgress, EncodeStatus,
-    Encoder, Malformed, TextUnit, UTF_8, bom,
     codec::{drive, sink::Unit, source::Source},
+    conversion::{
+        DecodeError, DecodeProgress, DecodeReason, DecodeStatus, Decoder, EncodeError, EncodeProgress, EncodeStatus,
+        Encoder, Malformed, TextUnit, bom,
+    },
     kernel::Out,
-    utf::utf8_prefix,
+    names::UTF_8,
+    text::utf::utf8_prefix,
 };
 #[cfg(feature = "alloc")]
-use crate::{DecodeSummary, EncodeReason, EncodeSummary, kernel::append};
+use crate::{
+    conversion::{DecodeSummary, EncodeReason, EncodeSummary},
+    kernel::append,
+};
 
 /// A streaming conversion of bytes from one encoding to another: a [`Decoder`] and an [`Encoder`].
 ///

@@ -1,0 +1,28 @@
+//! Decoders and encoders as programs call them: whole inputs, chunks, options, results and errors. `codec` has the encodings.
+
+pub(crate) mod bom;
+mod decoder;
+mod encoder;
+pub(crate) mod error;
+#[cfg(feature = "alloc")]
+pub(crate) mod growth;
+pub mod hooks;
+pub(crate) mod length;
+#[cfg(feature = "alloc")]
+mod one_shot;
+mod options;
+pub(crate) mod state;
+#[cfg(feature = "alloc")]
+pub(crate) mod target;
+mod transcoder;
+
+pub use decoder::{DecodeProgress, DecodeStatus, DecodeSummary, Decoder};
+pub use encoder::{EncodeProgress, EncodeStatus, EncodeSummary, Encoder};
+pub use error::{DecodeError, DecodeReason, EncodeError, EncodeReason, ErrorTally, TextUnit};
+#[cfg(feature = "alloc")]
+pub use one_shot::{Decoded, Encoded};
+pub use options::{Bom, DecodeOptions, EncodeOptions, Malformed, Unmappable};
+pub use state::{DecoderState, EncoderState, InvalidState, PendingBytes};
+#[cfg(feature = "alloc")]
+pub use target::DecodeTarget;
+pub use transcoder::{TranscodeError, TranscodeProgress, TranscodeStatus, Transcoder};
