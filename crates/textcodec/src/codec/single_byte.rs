@@ -1,5 +1,5 @@
 //! The legacy single-byte encodings, section 9: one decoder and one encoder, driven by an index for each encoding. The indexes may
-//! be from elsewhere: see [`crate::page`].
+//! be from elsewhere: see [`crate::beyond::page`].
 
 use super::{
     Decode, Encode, EncodeStep, Replay, Step, code_point,
