@@ -4,7 +4,7 @@ use std::{iter, ops::Range};
 
 use anyhow::{Context as _, Result, ensure};
 use bench_abi::{Call, FAILED, Job, Operation};
-use textcodec::{Bom, DecodeOptions, DecodeStatus, EncodeStatus, Encoder, Encoding, LATIN1, UTF_8};
+use textcodec::{Bom, DecodeOptions, Encoder, Encoding, LATIN1, Status, UTF_8};
 
 use crate::{
     cells::{Cell, Damage, Size},
@@ -188,19 +188,19 @@ pub(crate) fn reference(operation: Operation, encoding: &str, src: &Units) -> Re
     let (done, written) = match (src, &mut dst) {
         (Units::Bytes(src), Units::Bytes(dst)) if target == UTF_8 => {
             let progress = decoder(source).decode_to_utf8(src, dst, true);
-            (progress.status == DecodeStatus::InputEmpty, progress.written)
+            (progress.status == Status::InputEmpty, progress.written)
         }
         (Units::Bytes(src), Units::Bytes(dst)) => {
             let progress = target.encoder()?.encode_from_utf8(str::from_utf8(src)?, dst, true);
-            (progress.status == EncodeStatus::InputEmpty, progress.written)
+            (progress.status == Status::InputEmpty, progress.written)
         }
         (Units::Bytes(src), Units::Utf16(dst)) => {
             let progress = decoder(source).decode_to_utf16(src, dst, true);
-            (progress.status == DecodeStatus::InputEmpty, progress.written)
+            (progress.status == Status::InputEmpty, progress.written)
         }
         (Units::Utf16(src), Units::Bytes(dst)) => {
             let progress = target.encoder()?.encode_from_utf16(src, dst, true);
-            (progress.status == EncodeStatus::InputEmpty, progress.written)
+            (progress.status == Status::InputEmpty, progress.written)
         }
         (Units::Utf16(_), Units::Utf16(_)) => unreachable!("there is no such operation"),
     };

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use encoding_rs::{CoderResult, DecoderResult};
 use fastrand::Rng;
-use textcodec::{Bom, DecodeOptions, DecodeStatus, Malformed};
+use textcodec::{Bom, DecodeOptions, Malformed, Status};
 
 use crate::{
     report::Report,
@@ -37,7 +37,7 @@ impl Unit for u8 {
 
     fn library(decoder: &mut textcodec::Decoder, src: &[u8], dst: &mut [Self], last: bool) -> (usize, usize, bool) {
         let progress = decoder.decode_to_utf8(src, dst, last);
-        (progress.read, progress.written, progress.status == DecodeStatus::InputEmpty)
+        (progress.read, progress.written, progress.status == Status::InputEmpty)
     }
 
     fn witness(
@@ -65,7 +65,7 @@ impl Unit for u16 {
 
     fn library(decoder: &mut textcodec::Decoder, src: &[u8], dst: &mut [Self], last: bool) -> (usize, usize, bool) {
         let progress = decoder.decode_to_utf16(src, dst, last);
-        (progress.read, progress.written, progress.status == DecodeStatus::InputEmpty)
+        (progress.read, progress.written, progress.status == Status::InputEmpty)
     }
 
     fn witness(
@@ -173,8 +173,8 @@ fn library_ranges(trio: Trio, bytes: &[u8], dst: &mut [u8]) -> Vec<Range<u64>> {
         let progress = decoder.decode_to_utf8(rest, dst, true);
         rest = &rest[progress.read..];
         match progress.status {
-            DecodeStatus::InputEmpty => return ranges,
-            DecodeStatus::Malformed(error) => ranges.push(error.range()),
+            Status::InputEmpty => return ranges,
+            Status::Error(error) => ranges.push(error.range()),
             _ => {}
         }
     }

@@ -105,7 +105,7 @@ fn library_chunks(trio: Trio, text: &str, rng: &mut Rng) -> Vec<u8> {
             let progress = encoder.encode_from_utf8(rest, &mut dst[..capacity], n + 1 == cuts.len());
             bytes.extend_from_slice(&dst[..progress.written]);
             rest = &rest[progress.read..];
-            if progress.status == textcodec::EncodeStatus::InputEmpty {
+            if progress.status == textcodec::Status::InputEmpty {
                 break;
             }
         }

@@ -130,7 +130,7 @@ impl Run<'_> {
             ensure!((end..=end + 3).contains(&position), "position {position} at an error that ends at {end}");
             let again = U::decode(&mut decoder, b"a", &mut [U::CANARY; 8], false);
             same!("a call after a fatal error", (0, 0), (again.read, again.written));
-            same!("its status", textcodec::DecodeStatus::Malformed(error), again.status);
+            same!("its status", textcodec::Status::Error(error), again.status);
             decoder.reset();
             let first = fatal.errors[0].start as usize;
             let valid = &case.bytes[..first];

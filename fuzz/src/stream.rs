@@ -5,9 +5,7 @@ use std::{
     ops::Range,
 };
 
-use textcodec::{
-    DecodeError, DecodeProgress, DecodeStatus, Decoder, EncodeError, EncodeProgress, EncodeStatus, Encoder,
-};
+use textcodec::{DecodeError, Decoder, EncodeError, Encoder, Progress, Status};
 
 use crate::Check;
 
@@ -88,7 +86,7 @@ pub(crate) trait Unit: Copy + PartialEq + Debug + UpperHex {
     /// The minimum capacity with which a decoder always makes progress.
     const MIN_CAPACITY: usize;
     /// Calls the decoder's method for this form.
-    fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress;
+    fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> Progress<DecodeError>;
     /// Returns the decoder's bound.
     fn bound(decoder: &Decoder, bytes: usize) -> Option<usize>;
     /// Converts text to this form.
@@ -101,7 +99,7 @@ impl Unit for u8 {
     const CANARY: Self = 0xA5;
     const MIN_CAPACITY: usize = Decoder::MIN_UTF8_BUFFER_LEN;
 
-    fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress {
+    fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> Progress<DecodeError> {
         decoder.decode_to_utf8(src, dst, last)
     }
 
@@ -122,7 +120,7 @@ impl Unit for u16 {
     const CANARY: Self = 0xA5A5;
     const MIN_CAPACITY: usize = Decoder::MIN_UTF16_BUFFER_LEN;
 
-    fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress {
+    fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> Progress<DecodeError> {
         decoder.decode_to_utf16(src, dst, last)
     }
 
@@ -185,16 +183,14 @@ pub(crate) fn decode<U: Unit>(
                 },
                 rest.len(),
             )?;
-            let Some(DecodeProgress { read, written, status, .. }) = progress else {
-                unreachable!("the call was made")
-            };
+            let Some(Progress { read, written, status, .. }) = progress else { unreachable!("the call was made") };
             rest = &rest[read..];
             match status {
-                DecodeStatus::InputEmpty => {
+                Status::InputEmpty => {
                     ensure!(rest.is_empty(), "InputEmpty with {} bytes left", rest.len());
                     break;
                 }
-                DecodeStatus::OutputFull => {
+                Status::OutputFull => {
                     ensure!(
                         bound.is_none_or(|bound| capacity < bound),
                         "OutputFull with capacity {capacity}, which is at least the bound"
@@ -204,7 +200,7 @@ pub(crate) fn decode<U: Unit>(
                         "no progress with capacity {capacity}"
                     );
                 }
-                DecodeStatus::Malformed(error) => {
+                Status::Error(error) => {
                     if !on_error(&error, &mut out) {
                         return Ok(out);
                     }
@@ -252,7 +248,7 @@ impl Source<'_> {
     }
 
     /// Calls the encoder's method for this form.
-    pub(crate) fn encode(self, encoder: &mut Encoder, dst: &mut [u8], last: bool) -> EncodeProgress {
+    pub(crate) fn encode(self, encoder: &mut Encoder, dst: &mut [u8], last: bool) -> Progress<EncodeError> {
         match self {
             Self::Utf8(text) => encoder.encode_from_utf8(text, dst, last),
             Self::Utf16(text) => encoder.encode_from_utf16(text, dst, last),
@@ -294,23 +290,21 @@ pub(crate) fn encode(
                 },
                 rest.len(),
             )?;
-            let Some(EncodeProgress { read, written, status, .. }) = progress else {
-                unreachable!("the call was made")
-            };
+            let Some(Progress { read, written, status, .. }) = progress else { unreachable!("the call was made") };
             rest = rest.slice(read..rest.len());
             match status {
-                EncodeStatus::InputEmpty => {
+                Status::InputEmpty => {
                     same!("units left with InputEmpty", 0, rest.len());
                     break;
                 }
-                EncodeStatus::OutputFull => {
+                Status::OutputFull => {
                     ensure!(
                         bound.is_none_or(|bound| capacity < bound),
                         "OutputFull with capacity {capacity}, which is at least the bound"
                     );
                     ensure!(capacity == 0 || read > 0 || written > 0, "no progress with capacity {capacity}");
                 }
-                EncodeStatus::Unmappable(error) => {
+                Status::Error(error) => {
                     if !on_error(&error, &mut out) {
                         return Ok(out);
                     }

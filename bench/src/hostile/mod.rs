@@ -138,9 +138,7 @@ impl Conversion {
             (_, Units::Bytes(src)) => {
                 Units::Bytes(encoding.encode_with(str::from_utf8(src)?, unmappable)?.bytes.into_owned())
             }
-            (_, Units::Utf16(src)) => {
-                Units::Bytes(encoding.encode_from_utf16_with(src, unmappable)?.bytes.into_owned())
-            }
+            (_, Units::Utf16(src)) => Units::Bytes(encoding.encode_from_utf16_with(src, unmappable)?.bytes),
         })
     }
 }

@@ -1,8 +1,8 @@
 //! Decoding.
 
 use textcodec::{
-    Bom, DecodeError, DecodeOptions, DecodeReason, DecodeStatus, Decoder, DecoderState, Encoding, ISO_2022_JP,
-    Malformed, WINDOWS_1252, utf,
+    Bom, DecodeError, DecodeOptions, DecodeReason, Decoder, DecoderState, Encoding, ISO_2022_JP, Malformed, Status,
+    WINDOWS_1252, utf,
 };
 
 use crate::{MALFORMED, Module, NoMemory, OK, Outcome, call, encoding};
@@ -115,8 +115,8 @@ impl Module {
                 rest = &rest[progress.read..];
                 written += progress.written;
                 let error = match progress.status {
-                    DecodeStatus::InputEmpty => break,
-                    DecodeStatus::Malformed(error) => error,
+                    Status::InputEmpty => break,
+                    Status::Error(error) => error,
                     _ => continue,
                 };
                 list_error(&mut self.list, &error, before.len(), written, limit)?;

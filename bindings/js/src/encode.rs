@@ -1,6 +1,6 @@
 //! Encoding.
 
-use textcodec::{EncodeOptions, EncodeStatus, Encoder, EncoderState, Encoding, ISO_2022_JP, Unmappable, utf};
+use textcodec::{EncodeOptions, Encoder, EncoderState, Encoding, ISO_2022_JP, Status, Unmappable, utf};
 
 use crate::{Buffer, Module, NoMemory, OK, Outcome, UNMAPPABLE, call, decode::no_such_codec, encoding};
 
@@ -65,8 +65,8 @@ extern "C" fn encode(number: u32, state: u32, policy: u32, start: usize, end: us
             read += progress.read;
             written += progress.written;
             match progress.status {
-                EncodeStatus::InputEmpty => break None,
-                EncodeStatus::Unmappable(error) => {
+                Status::InputEmpty => break None,
+                Status::Error(error) => {
                     let code_point = error.code_point().map_or(0, u32::from);
                     if !lists {
                         break Some(code_point);
@@ -143,8 +143,8 @@ extern "C" fn percent_encode(number: u32, state: u32, len: usize, last: u32, spa
                 written += put_byte(bytes, written, byte, set, space_as_plus != 0);
             }
             match progress.status {
-                EncodeStatus::InputEmpty => break,
-                EncodeStatus::Unmappable(error) => {
+                Status::InputEmpty => break,
+                Status::Error(error) => {
                     // The reference is ASCII, which ISO-2022-JP may have to switch to: all bytes before that of the first character.
                     let ascii = encoder.encode_from_utf16(&[u16::from(b'&')], &mut block, false).written;
                     for &byte in &block[..ascii - 1] {

@@ -10,8 +10,8 @@ use pyo3::{
     types::{PyBytes, PyString},
 };
 use textcodec::{
-    Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, DecoderState, EUC_JP, EUC_KR, Encoding, GB18030, GBK,
-    ISO_2022_JP, LATIN1, Malformed, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, custom::SingleByte, utf,
+    Bom, DecodeError, DecodeOptions, Decoder, DecoderState, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP,
+    LATIN1, Malformed, SHIFT_JIS, Status, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, custom::SingleByte, utf,
 };
 
 use crate::{
@@ -88,7 +88,7 @@ pub(crate) fn decode<'py>(
     if bytes.len() <= SHORT {
         let mut block = [MaybeUninit::uninit(); SHORT];
         let progress = source.decoder(errors).decode_to_utf16_uninit(bytes, &mut block, true);
-        if progress.status == DecodeStatus::InputEmpty {
+        if progress.status == Status::InputEmpty {
             // SAFETY: a decoder initialises what it reports as written.
             return from_utf16(py, unsafe { block[..progress.written].assume_init_ref() }, source.is_bmp());
         }
@@ -176,14 +176,14 @@ impl<'py> Chunk<'_, 'py> {
             // SAFETY: a decoder initialises what it reports as written.
             unsafe { text.advance(progress.written) };
             match progress.status {
-                DecodeStatus::InputEmpty => {
+                Status::InputEmpty => {
                     if let Some(from) = replaced_from {
                         text.remove(from, 0xFFFD);
                         decoder.set_malformed(malformed(self.errors));
                     }
                     return text.finish(self.source.is_bmp());
                 }
-                DecodeStatus::Malformed(_) if *self.errors == Errors::Ignore => {
+                Status::Error(_) if *self.errors == Errors::Ignore => {
                     // To replace them all takes less time than to stop at each.
                     if !has_error && !may_have_replacement_character(decoder, &bytes[at..]) {
                         replaced_from = Some(text.units().len());
@@ -191,7 +191,7 @@ impl<'py> Chunk<'_, 'py> {
                     }
                     has_error = true;
                 }
-                DecodeStatus::Malformed(error) => return self.handle(py, decoder, &text, start, error),
+                Status::Error(error) => return self.handle(py, decoder, &text, start, error),
                 _ => text.grow()?,
             }
         }
@@ -257,8 +257,8 @@ impl Run<'_, '_> {
             reserved.map_err(no_memory)?;
             // Not moved: a copy of the error right after it was written stalls the processor.
             match &decoder.decode_within_capacity(rest, units, self.chunk.last).status {
-                DecodeStatus::InputEmpty => return Ok(()),
-                DecodeStatus::Malformed(error) => self.answer(decoder, error)?,
+                Status::InputEmpty => return Ok(()),
+                Status::Error(error) => self.answer(decoder, error)?,
                 _ => {}
             }
         }

@@ -10,7 +10,7 @@ use pyo3::{
     types::{PyBytes, PyString},
 };
 use textcodec::{
-    EncodeOptions, EncodeReason, EncodeStatus, Encoder, EncoderState, Encoding, ISO_2022_JP, LATIN1, UTF_8, Unmappable,
+    EncodeOptions, EncodeReason, Encoder, EncoderState, Encoding, ISO_2022_JP, LATIN1, Status, UTF_8, Unmappable,
     WINDOWS_1252, custom::SingleByte, oem,
 };
 
@@ -153,9 +153,9 @@ fn advance(
             some => characters(&units[..some]),
         };
         match progress.status {
-            EncodeStatus::Unmappable(error) => return (written, Stop::Unmappable(*position - 1, error.reason())),
-            EncodeStatus::InputEmpty if end => return (written, Stop::End),
-            EncodeStatus::InputEmpty => {
+            Status::Error(error) => return (written, Stop::Unmappable(*position - 1, error.reason())),
+            Status::InputEmpty if end => return (written, Stop::End),
+            Status::InputEmpty => {
                 if source.surrogate_at(*position).is_some() {
                     *position += 1;
                     return (written, Stop::Unmappable(*position - 1, EncodeReason::UnpairedSurrogate));
@@ -312,8 +312,8 @@ impl<'py> Run<'_, 'py> {
             // SAFETY: an encoder initialises what it reports as written.
             unsafe { self.out.advance(progress.written) };
             match progress.status {
-                EncodeStatus::InputEmpty => return Ok(()),
-                EncodeStatus::Unmappable(_) => return Err(fail()),
+                Status::InputEmpty => return Ok(()),
+                Status::Error(_) => return Err(fail()),
                 _ => self.out.grow()?,
             }
         }

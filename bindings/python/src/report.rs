@@ -5,7 +5,7 @@ use pyo3::{
     prelude::*,
     types::{PyBool, PyBytes, PyString, PyTuple},
 };
-use textcodec::{Bom, DecodeOptions, DecodeStatus, Decoder, Malformed};
+use textcodec::{Bom, DecodeOptions, Decoder, Malformed, Status};
 use textcodec_detect::{Hints, Source, html};
 
 use crate::{
@@ -88,8 +88,8 @@ pub(crate) fn decode_report<'py>(
             let progress = decoder.decode_within_capacity(rest, &mut units, true);
             at += progress.read;
             match progress.status {
-                DecodeStatus::InputEmpty => return Ok((units, errors, count, decoder)),
-                DecodeStatus::Malformed(error) => {
+                Status::InputEmpty => return Ok((units, errors, count, decoder)),
+                Status::Error(error) => {
                     units.try_reserve(1)?;
                     units.push(0xFFFD);
                     count += 1;

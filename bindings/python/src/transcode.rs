@@ -6,7 +6,7 @@ use pyo3::{
     prelude::*,
     types::{PyBytes, PyString},
 };
-use textcodec::{Bom, DecodeError, Decoder, TranscodeError, TranscodeStatus, UTF_8, Unmappable};
+use textcodec::{Bom, DecodeError, Decoder, Status, TranscodeError, UTF_8, Unmappable};
 
 use crate::{
     buffer::{Input, LONG},
@@ -88,9 +88,9 @@ fn convert<'py>(
         // SAFETY: a transcoder initialises what it reports as written.
         unsafe { out.advance(progress.written) };
         match progress.status {
-            TranscodeStatus::InputEmpty => return Ok(None),
-            TranscodeStatus::Error(TranscodeError::Decode(_)) if *errors == Errors::Ignore => {}
-            TranscodeStatus::Error(error) => return Ok(Some(error)),
+            Status::InputEmpty => return Ok(None),
+            Status::Error(TranscodeError::Decode(_)) if *errors == Errors::Ignore => {}
+            Status::Error(error) => return Ok(Some(error)),
             _ => out.grow()?,
         }
     }

@@ -4,7 +4,7 @@
 use alloc::string::String;
 use core::fmt;
 
-use textcodec::{DecodeProgress, DecodeReason, DecodeStatus, Malformed};
+use textcodec::{DecodeError, DecodeReason, Malformed, Progress, Status};
 
 use crate::{Encoding, REPLACEMENT, UTF_16BE, UTF_16LE, statics::reference};
 
@@ -319,12 +319,12 @@ impl Decoder {
     fn replacing(
         &mut self,
         last: bool,
-        decode: impl FnOnce(&mut textcodec::Decoder) -> DecodeProgress,
+        decode: impl FnOnce(&mut textcodec::Decoder) -> Progress<DecodeError>,
     ) -> (CoderResult, usize, usize, bool) {
         let errors = self.core.errors().count();
         let progress = self.decode(last, Malformed::Replace, decode);
         let result = match progress.status {
-            DecodeStatus::InputEmpty => CoderResult::InputEmpty,
+            Status::InputEmpty => CoderResult::InputEmpty,
             _ => CoderResult::OutputFull,
         };
         (result, progress.read, progress.written, self.core.errors().count() > errors)
@@ -334,12 +334,12 @@ impl Decoder {
     fn reporting(
         &mut self,
         last: bool,
-        decode: impl FnOnce(&mut textcodec::Decoder) -> DecodeProgress,
+        decode: impl FnOnce(&mut textcodec::Decoder) -> Progress<DecodeError>,
     ) -> (DecoderResult, usize, usize) {
         let progress = self.decode(last, Malformed::Pause, decode);
         let result = match progress.status {
-            DecodeStatus::InputEmpty => DecoderResult::InputEmpty,
-            DecodeStatus::Malformed(error) => {
+            Status::InputEmpty => DecoderResult::InputEmpty,
+            Status::Error(error) => {
                 let read_after = match error.reason() {
                     // encoding_rs reports the first of two adjacent escape sequences as malformed. The second one has been
                     // read.
@@ -358,12 +358,12 @@ impl Decoder {
         &mut self,
         last: bool,
         malformed: Malformed,
-        decode: impl FnOnce(&mut textcodec::Decoder) -> DecodeProgress,
-    ) -> DecodeProgress {
+        decode: impl FnOnce(&mut textcodec::Decoder) -> Progress<DecodeError>,
+    ) -> Progress<DecodeError> {
         self.assert_not_finished();
         self.core.set_malformed(malformed);
         let progress = decode(&mut self.core);
-        self.finished = last && progress.status == DecodeStatus::InputEmpty;
+        self.finished = last && progress.status == Status::InputEmpty;
         progress
     }
 

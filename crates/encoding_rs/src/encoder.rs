@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use textcodec::{EncodeProgress, EncodeStatus, Unmappable, hooks};
+use textcodec::{EncodeError, Progress, Status, Unmappable, hooks};
 
 use crate::{CoderResult, Encoding, ISO_2022_JP};
 
@@ -246,12 +246,12 @@ impl Encoder {
     fn replacing(
         &mut self,
         last: bool,
-        encode: impl FnOnce(&mut textcodec::Encoder) -> EncodeProgress,
+        encode: impl FnOnce(&mut textcodec::Encoder) -> Progress<EncodeError>,
     ) -> (CoderResult, usize, usize, bool) {
         let errors = if self.finished { 0 } else { self.core.errors().count() };
         let progress = self.encode(last, Unmappable::Html, encode);
         let result = match progress.status {
-            EncodeStatus::InputEmpty => CoderResult::InputEmpty,
+            Status::InputEmpty => CoderResult::InputEmpty,
             _ => CoderResult::OutputFull,
         };
         (result, progress.read, progress.written, self.core.errors().count() > errors)
@@ -261,12 +261,12 @@ impl Encoder {
     fn reporting(
         &mut self,
         last: bool,
-        encode: impl FnOnce(&mut textcodec::Encoder) -> EncodeProgress,
+        encode: impl FnOnce(&mut textcodec::Encoder) -> Progress<EncodeError>,
     ) -> (EncoderResult, usize, usize) {
         let progress = self.encode(last, Unmappable::Pause, encode);
         let result = match progress.status {
-            EncodeStatus::InputEmpty => EncoderResult::InputEmpty,
-            EncodeStatus::Unmappable(error) => EncoderResult::Unmappable(error.code_point().unwrap_or_default()),
+            Status::InputEmpty => EncoderResult::InputEmpty,
+            Status::Error(error) => EncoderResult::Unmappable(error.code_point().unwrap_or_default()),
             _ => EncoderResult::OutputFull,
         };
         (result, progress.read, progress.written)
@@ -277,11 +277,11 @@ impl Encoder {
         &mut self,
         last: bool,
         unmappable: Unmappable,
-        encode: impl FnOnce(&mut textcodec::Encoder) -> EncodeProgress,
-    ) -> EncodeProgress {
+        encode: impl FnOnce(&mut textcodec::Encoder) -> Progress<EncodeError>,
+    ) -> Progress<EncodeError> {
         let _ = self.core.set_unmappable(unmappable); // Cannot fail: it is no replacement.
         let progress = encode(&mut self.core);
-        self.finished = last && progress.status == EncodeStatus::InputEmpty;
+        self.finished = last && progress.status == Status::InputEmpty;
         progress
     }
 }
@@ -301,17 +301,17 @@ fn encode_before_surrogate(
     before: &[u16],
     dst: &mut [u8],
     last: bool,
-) -> EncodeProgress {
+) -> Progress<EncodeError> {
     let mut progress = core.encode_from_utf16(before, dst, false);
-    if progress.status != EncodeStatus::InputEmpty {
+    if progress.status != Status::InputEmpty {
         return progress;
     }
     let before_surrogate = core.clone();
     let replaced = core.encode_from_utf16(&[0xFFFD], &mut dst[progress.written..], last);
-    if replaced.status == EncodeStatus::OutputFull && progress.written > 0 {
+    if replaced.status == Status::OutputFull && progress.written > 0 {
         // Leave the surrogate unread. The next call has the whole destination for it.
         *core = before_surrogate;
-        progress.status = EncodeStatus::OutputFull;
+        progress.status = Status::OutputFull;
         return progress;
     }
     progress.read += replaced.read;

@@ -15,7 +15,7 @@ use std::{
     io::{self, Read as _, Write as _},
 };
 
-use textcodec::{DecodeStatus, Decoder, EncodeStatus, Encoder, Encoding, Unmappable};
+use textcodec::{Decoder, Encoder, Encoding, Status, Unmappable};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let [from, to] = [1, 2].map(|at| env::args().nth(at).ok_or("usage: fixed_buffer FROM TO < FILE"));
@@ -45,13 +45,13 @@ fn convert<E>(
     loop {
         let decoded = decoder.decode_to_str(chunk, text, last);
         chunk = &chunk[decoded.read..];
-        let is_complete = decoded.status == DecodeStatus::InputEmpty;
+        let is_complete = decoded.status == Status::InputEmpty;
         let mut rest = &text[..decoded.written];
         loop {
             let encoded = encoder.encode_from_utf8(rest, &mut bytes, last && is_complete);
             rest = &rest[encoded.read..];
             send(&bytes[..encoded.written])?;
-            if encoded.status == EncodeStatus::InputEmpty {
+            if encoded.status == Status::InputEmpty {
                 break;
             }
         }

@@ -1,7 +1,7 @@
 //! Bytes to UTF-16, with exact positions: a source reads whole characters only, and gives back incomplete ones.
 
 use textcodec::{
-    BIG5, Bom, DecodeOptions, DecodeProgress, DecodeReason, DecodeStatus, Decoder, ISO_2022_JP, Malformed, UTF_8, utf,
+    BIG5, Bom, DecodeError, DecodeOptions, DecodeReason, Decoder, ISO_2022_JP, Malformed, Progress, Status, UTF_8, utf,
 };
 
 use crate::{
@@ -140,7 +140,7 @@ pub(crate) fn decode<T>(
     decoder: &mut Decoder,
     src: &[u8],
     dst: &mut [T],
-    run: fn(&mut Decoder, &[u8], &mut [T], bool) -> DecodeProgress,
+    run: fn(&mut Decoder, &[u8], &mut [T], bool) -> Progress<DecodeError>,
     skip: bool,
 ) -> Step {
     let mut step = Step::new(0, 0, Stop::Empty);
@@ -159,7 +159,7 @@ pub(crate) fn decode<T>(
             progress = run(decoder, rest, &mut room[..progress.written - 1], false);
         }
         match progress.status {
-            DecodeStatus::Malformed(error) => {
+            Status::Error(error) => {
                 let range = error.range();
                 decoder.discard_pending_bytes();
                 // Two shifts without a character between them. glibc and libiconv read them.
@@ -190,7 +190,7 @@ pub(crate) fn decode<T>(
                 step.read += progress.read - pending;
                 step.written += progress.written;
                 step.stop = match status {
-                    DecodeStatus::OutputFull => Stop::Full,
+                    Status::OutputFull => Stop::Full,
                     _ if pending != 0 => Stop::Incomplete,
                     _ => Stop::Empty,
                 };

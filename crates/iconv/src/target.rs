@@ -1,7 +1,7 @@
 //! UTF-16 to bytes, in whole characters.
 
 use textcodec::{
-    EncodeProgress, EncodeReason, EncodeStatus, Encoder, Encoding, UTF_16BE, UTF_16LE, Unmappable, oem, utf,
+    EncodeError, EncodeReason, Encoder, Encoding, Progress, Status, UTF_16BE, UTF_16LE, Unmappable, oem, utf,
 };
 
 use crate::{
@@ -133,7 +133,7 @@ impl Target {
             }
             Self::Encoding(encoder) => {
                 let progress = encoder.encode_from_utf8(text, bytes, false);
-                matches!(progress.status, EncodeStatus::InputEmpty).then_some(progress.written)
+                matches!(progress.status, Status::InputEmpty).then_some(progress.written)
             }
             Self::Utf32(order) => {
                 let mut len = 0;
@@ -192,7 +192,7 @@ pub(crate) trait Text {
     fn len_of(character: char) -> usize;
 
     /// Encodes as much as fits.
-    fn encode(&self, encoder: &mut Encoder, dst: &mut [u8]) -> EncodeProgress;
+    fn encode(&self, encoder: &mut Encoder, dst: &mut [u8]) -> Progress<EncodeError>;
 
     /// Writes whole characters to a target until one of the reasons to stop.
     fn write(&self, target: &mut Target, dst: &mut [u8]) -> Step;
@@ -217,7 +217,7 @@ impl Text for [u16] {
         character.len_utf16()
     }
 
-    fn encode(&self, encoder: &mut Encoder, dst: &mut [u8]) -> EncodeProgress {
+    fn encode(&self, encoder: &mut Encoder, dst: &mut [u8]) -> Progress<EncodeError> {
         encoder.encode_from_utf16(self, dst, false)
     }
 
@@ -244,7 +244,7 @@ impl Text for str {
         character.len_utf8()
     }
 
-    fn encode(&self, encoder: &mut Encoder, dst: &mut [u8]) -> EncodeProgress {
+    fn encode(&self, encoder: &mut Encoder, dst: &mut [u8]) -> Progress<EncodeError> {
         encoder.encode_from_utf8(self, dst, false)
     }
 
@@ -274,7 +274,7 @@ pub(crate) fn encode<T: Text + ?Sized>(encoder: &mut Encoder, text: &T, dst: &mu
             }
             let progress = rest.encode(encoder, room);
             match progress.status {
-                EncodeStatus::Unmappable(error) => {
+                Status::Error(error) => {
                     let character = error.character().unwrap_or(char::REPLACEMENT_CHARACTER);
                     let valid = progress.read - T::len_of(character);
                     read += valid;
@@ -292,8 +292,8 @@ pub(crate) fn encode<T: Text + ?Sized>(encoder: &mut Encoder, text: &T, dst: &mu
                     read += progress.read;
                     written += progress.written;
                     match status {
-                        EncodeStatus::OutputFull if single => Stop::Full,
-                        EncodeStatus::InputEmpty if read == text.len() => Stop::Empty,
+                        Status::OutputFull if single => Stop::Full,
+                        Status::InputEmpty if read == text.len() => Stop::Empty,
                         _ => continue,
                     }
                 }
@@ -302,7 +302,7 @@ pub(crate) fn encode<T: Text + ?Sized>(encoder: &mut Encoder, text: &T, dst: &mu
             let Some(character) = rest.first() else { return Step { read, written, stop: Stop::Empty } };
             let mut bytes = [0; 2 * MAX_LEN];
             let mut progress = rest.split(T::len_of(character)).0.encode(encoder, &mut bytes);
-            let is_unmappable = matches!(progress.status, EncodeStatus::Unmappable(_));
+            let is_unmappable = matches!(progress.status, Status::Error(_));
             if let (Some(before), true) = (&before, shifts && is_unmappable) {
                 encoder.clone_from(before);
                 // What starts a text, such as the header of ISO-2022-KR, comes before an unmappable character.

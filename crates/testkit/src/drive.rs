@@ -5,9 +5,7 @@
 
 use std::ops::Range;
 
-use textcodec::{
-    DecodeError, DecodeProgress, DecodeStatus, Decoder, EncodeError, EncodeProgress, EncodeStatus, Encoder,
-};
+use textcodec::{DecodeError, Decoder, EncodeError, Encoder, Progress, Status};
 
 /// The number of code units in the canary after a destination.
 const CANARY: usize = 32;
@@ -22,7 +20,7 @@ pub trait Unit: Copy + PartialEq + std::fmt::Debug + 'static {
     const MIN_CAPACITY: usize;
 
     /// Calls the decoder's method for this form.
-    fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress;
+    fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> Progress<DecodeError>;
 
     /// Returns the decoder's upper bound for the length of the output in this form.
     fn max_len(decoder: &Decoder, bytes: usize) -> Option<usize>;
@@ -39,7 +37,7 @@ impl Unit for u8 {
     const REPLACEMENT: &[Self] = "\u{FFFD}".as_bytes();
     const MIN_CAPACITY: usize = Decoder::MIN_UTF8_BUFFER_LEN;
 
-    fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress {
+    fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> Progress<DecodeError> {
         decoder.decode_to_utf8(src, dst, last)
     }
 
@@ -61,7 +59,7 @@ impl Unit for u16 {
     const REPLACEMENT: &[Self] = &[0xFFFD];
     const MIN_CAPACITY: usize = Decoder::MIN_UTF16_BUFFER_LEN;
 
-    fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress {
+    fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> Progress<DecodeError> {
         decoder.decode_to_utf16(src, dst, last)
     }
 
@@ -107,17 +105,17 @@ pub fn decode<U: Unit>(
             stuck = if progress.read == 0 && progress.written == 0 { stuck + 1 } else { 0 };
             assert!(stuck < 3 || capacity < U::MIN_CAPACITY, "no progress with capacity {capacity}");
             match progress.status {
-                DecodeStatus::InputEmpty => {
+                Status::InputEmpty => {
                     assert!(rest.is_empty(), "InputEmpty, but input remains");
                     break;
                 }
-                DecodeStatus::Malformed(error) => {
+                Status::Error(error) => {
                     stuck = 0;
                     if !on_error(error, out) {
                         return;
                     }
                 }
-                status => assert_eq!(status, DecodeStatus::OutputFull),
+                status => assert_eq!(status, Status::OutputFull),
             }
         }
     }
@@ -167,7 +165,7 @@ impl Source<'_> {
     }
 
     /// Calls the encoder's method for this form.
-    pub fn encode(self, encoder: &mut Encoder, dst: &mut [u8], last: bool) -> EncodeProgress {
+    pub fn encode(self, encoder: &mut Encoder, dst: &mut [u8], last: bool) -> Progress<EncodeError> {
         match self {
             Self::Utf8(text) => encoder.encode_from_utf8(text, dst, last),
             Self::Utf16(text) => encoder.encode_from_utf16(text, dst, last),
@@ -212,17 +210,17 @@ pub fn encode(
             stuck = if progress.read == 0 && progress.written == 0 { stuck + 1 } else { 0 };
             assert!(stuck < 3 || capacity == 0, "no progress with capacity {capacity}");
             match progress.status {
-                EncodeStatus::InputEmpty => {
+                Status::InputEmpty => {
                     assert!(rest.is_empty(), "InputEmpty, but input remains");
                     break;
                 }
-                EncodeStatus::Unmappable(error) => {
+                Status::Error(error) => {
                     stuck = 0;
                     if !on_error(error) {
                         return;
                     }
                 }
-                status => assert_eq!(status, EncodeStatus::OutputFull),
+                status => assert_eq!(status, Status::OutputFull),
             }
         }
     }

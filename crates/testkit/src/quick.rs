@@ -5,9 +5,7 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use textcodec::{
-    Bom, DecodeOptions, DecodeStatus, EncodeStatus, Encoding, Malformed, TextUnit, Unmappable, testing::Level,
-};
+use textcodec::{Bom, DecodeOptions, Encoding, Malformed, Status, TextUnit, Unmappable, testing::Level};
 
 use crate::{
     drive::Unit,
@@ -73,7 +71,7 @@ impl Quick {
 
         let mut decoder = self.level.decoder(encoding.decoder_with(options));
         let progress = U::decode(&mut decoder, bytes, &mut buffer, true);
-        assert_eq!((progress.read, &progress.status), (bytes.len(), &DecodeStatus::InputEmpty), "{}", what());
+        assert_eq!((progress.read, &progress.status), (bytes.len(), &Status::InputEmpty), "{}", what());
         assert!(&buffer[..progress.written] == text, "text of {}: {:02X?}", what(), &buffer[..progress.written]);
         assert_eq!(decoder.errors().count(), expected.errors.len() as u64, "errors of {}", what());
         assert_eq!(decoder.encoding().name(), expected.encoding.name(), "encoding used: {}", what());
@@ -86,14 +84,14 @@ impl Quick {
             read += progress.read;
             written += progress.written;
             match progress.status {
-                DecodeStatus::Malformed(error) => {
+                Status::Error(error) => {
                     let replacement = U::REPLACEMENT;
                     buffer[written..written + replacement.len()].copy_from_slice(replacement);
                     written += replacement.len();
                     assert_eq!(Some(error.range()), errors.next().map(wide), "range in {}", what());
                     assert_eq!(error.bytes(), &bytes[narrow(&error.range())], "bytes of an error in {}", what());
                 }
-                status => break assert_eq!(status, DecodeStatus::InputEmpty, "{}", what()),
+                status => break assert_eq!(status, Status::InputEmpty, "{}", what()),
             }
         }
         assert_eq!(errors.next(), None, "range in {}", what());
@@ -102,7 +100,7 @@ impl Quick {
         if let Some(first) = fatal.errors.first() {
             let mut decoder = self.level.decoder(encoding.decoder_with(options.malformed(Malformed::Fail)));
             let progress = U::decode(&mut decoder, bytes, &mut buffer, true);
-            let DecodeStatus::Malformed(error) = progress.status else { panic!("no error in {}", what()) };
+            let Status::Error(error) = progress.status else { panic!("no error in {}", what()) };
             assert_eq!(error.range(), wide(first), "fatal error of {}", what());
             let before = U::from_str(&fatal.text);
             assert!(buffer[..progress.written] == before, "text before the error of {}", what());
@@ -136,14 +134,14 @@ impl Quick {
                 assert_eq!(progress.read, len, "{}", what());
                 assert_eq!(buffer[..progress.written], expected.bytes, "bytes of {}", what());
                 match (unmappable, expected.errors.first(), progress.status) {
-                    (Unmappable::Fail, Some(expected), EncodeStatus::Unmappable(error)) => {
+                    (Unmappable::Fail, Some(expected), Status::Error(error)) => {
                         let errors = (error.character(), error.code_point());
                         assert_eq!(errors, (Some(character), Some(expected.1)), "{}", what());
                         let unit = if from_utf16 { TextUnit::Utf16 } else { TextUnit::Utf8 };
                         assert_eq!((error.range(), error.unit()), (0..len as u64, unit), "range of {}", what());
                     }
                     (_, first, status) => {
-                        assert_eq!(status, EncodeStatus::InputEmpty, "{}", what());
+                        assert_eq!(status, Status::InputEmpty, "{}", what());
                         assert_eq!(encoder.errors().count(), u64::from(first.is_some()), "{}", what());
                     }
                 }

@@ -1,7 +1,7 @@
 //! Finds malformed sequences, unmappable characters, and characters outside the encoding that a label names, at the speed of
 //! bulk decoding where there are none.
 
-use textcodec::{DecodeError, Decoder, EncodeStatus, Encoder, UTF_8, UTF_16BE, UTF_16LE, Unmappable};
+use textcodec::{DecodeError, Decoder, Encoder, Status, UTF_8, UTF_16BE, UTF_16LE, Unmappable};
 
 use crate::{
     charset::Charset,
@@ -212,8 +212,8 @@ impl Target {
             }
             text = &text[progress.read..];
             match progress.status {
-                EncodeStatus::InputEmpty => return true,
-                EncodeStatus::OutputFull => {}
+                Status::InputEmpty => return true,
+                Status::OutputFull => {}
                 _ => {
                     self.encoder.reset();
                     return false;

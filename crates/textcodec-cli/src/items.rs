@@ -2,7 +2,7 @@
 
 use std::{ops::Range, slice};
 
-use textcodec::{BIG5, Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, Encoding, ISO_2022_JP, Malformed};
+use textcodec::{BIG5, Bom, DecodeError, DecodeOptions, Decoder, Encoding, ISO_2022_JP, Malformed, Status};
 
 use crate::charset::Charset;
 
@@ -67,7 +67,7 @@ fn feed(decoder: &mut Decoder, byte: &[u8], last: bool, mut next: u64, emit: &mu
         rest = &rest[progress.read..];
         let text = str::from_utf8(&buffer[..progress.written]).unwrap_or_default();
         match progress.status {
-            DecodeStatus::Malformed(error) => {
+            Status::Error(error) => {
                 let range = error.range();
                 emit_characters(text, next..range.start, decoder.encoding(), emit);
                 if text.is_empty() {
@@ -84,7 +84,7 @@ fn feed(decoder: &mut Decoder, byte: &[u8], last: bool, mut next: u64, emit: &mu
                     emit_characters(text, next..end, decoder.encoding(), emit);
                     next = end;
                 }
-                if status == DecodeStatus::InputEmpty {
+                if status == Status::InputEmpty {
                     return next;
                 }
             }

@@ -7,8 +7,8 @@ use alloc::{boxed::Box, vec, vec::Vec};
 
 use once_cell::race::OnceBox;
 use textcodec::{
-    Alias, BIG5, Bom, DecodeOptions, DecodeStatus, Decoder, EUC_JP, EUC_KR, Encoder, Encoding, GBK, ISO_2022_JP,
-    REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
+    Alias, BIG5, Bom, DecodeOptions, Decoder, EUC_JP, EUC_KR, Encoder, Encoding, GBK, ISO_2022_JP, REPLACEMENT,
+    SHIFT_JIS, Status, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
 };
 
 use crate::verdict::decoder_of;
@@ -357,7 +357,7 @@ impl Trial {
             if let Some(gbk) = self.gbk.as_mut().filter(|gbk| gbk.errors().is_empty()) {
                 count_unmappable(gbk, &units[..progress.written]);
             }
-            if progress.status != DecodeStatus::OutputFull {
+            if progress.status != Status::OutputFull {
                 break; // Malformed sequences are replaced.
             }
         }

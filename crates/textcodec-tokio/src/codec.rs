@@ -2,7 +2,7 @@
 
 use std::io;
 
-use textcodec::{Decoder, EncodeStatus, Encoder};
+use textcodec::{Decoder, Encoder, Status};
 use tokio_util::{
     bytes::{Buf, BytesMut},
     codec,
@@ -183,8 +183,8 @@ impl EncodeCodec {
             dst.truncate(start + progress.written);
             text = &text[progress.read..];
             match progress.status {
-                EncodeStatus::InputEmpty => return Ok(()),
-                EncodeStatus::Unmappable(error) => return Err(error.into()),
+                Status::InputEmpty => return Ok(()),
+                Status::Error(error) => return Err(error.into()),
                 // The output is full.
                 _ => {}
             }

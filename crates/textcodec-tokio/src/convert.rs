@@ -2,7 +2,7 @@
 
 use std::{borrow::Borrow, fmt::Debug};
 
-use textcodec::{DecodeError, DecodeStatus, Decoder, EncodeError, EncodeStatus, Encoder};
+use textcodec::{DecodeError, Decoder, EncodeError, Encoder, Status};
 
 /// A [`Decoder`] or an [`Encoder`].
 pub(crate) trait Convert {
@@ -52,8 +52,8 @@ impl Convert for Decoder {
             let progress = self.decode_within_capacity(&src[read..], &mut text, last);
             read += progress.read;
             match progress.status {
-                DecodeStatus::InputEmpty => break None,
-                DecodeStatus::Malformed(error) => break Some(error),
+                Status::InputEmpty => break None,
+                Status::Error(error) => break Some(error),
                 // The output is full.
                 _ => {}
             }
@@ -64,7 +64,7 @@ impl Convert for Decoder {
     fn has_failed(&self, error: &DecodeError) -> bool {
         // After any other error, the next one is at a higher offset.
         let next = self.clone().decode_to_utf8(&[], &mut [], false);
-        matches!(next.status, DecodeStatus::Malformed(next) if next == *error)
+        matches!(next.status, Status::Error(next) if next == *error)
     }
 }
 
@@ -87,8 +87,8 @@ impl Convert for Encoder {
             let progress = self.encode_within_capacity(&src[read..], &mut bytes, last);
             read += progress.read;
             match progress.status {
-                EncodeStatus::InputEmpty => break None,
-                EncodeStatus::Unmappable(error) => break Some(error),
+                Status::InputEmpty => break None,
+                Status::Error(error) => break Some(error),
                 // The output is full.
                 _ => {}
             }
@@ -98,6 +98,6 @@ impl Convert for Encoder {
 
     fn has_failed(&self, error: &EncodeError) -> bool {
         let next = self.clone().encode_from_utf8("", &mut [], false);
-        matches!(next.status, EncodeStatus::Unmappable(next) if next == *error)
+        matches!(next.status, Status::Error(next) if next == *error)
     }
 }

@@ -3,8 +3,8 @@
 use alloc::{string::String, vec::Vec};
 
 use textcodec::{
-    Bom, DecodeError, DecodeOptions, DecodeReason, DecodeStatus, DecodeTarget, Decoder, Encoding, ISO_2022_JP,
-    Malformed, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE,
+    Bom, DecodeError, DecodeOptions, DecodeReason, DecodeTarget, Decoder, Encoding, ISO_2022_JP, Malformed,
+    REPLACEMENT, Status, UTF_8, UTF_16BE, UTF_16LE,
 };
 
 use crate::{RangeError, TypeError};
@@ -189,8 +189,8 @@ impl TextDecoder {
             let progress = self.decoder.decode_within_capacity(rest, output, !stream);
             rest = &rest[progress.read..];
             match progress.status {
-                DecodeStatus::InputEmpty => break,
-                DecodeStatus::Malformed(error) => return Err(error),
+                Status::InputEmpty => break,
+                Status::Error(error) => return Err(error),
                 // The output is full.
                 _ => {}
             }

@@ -135,8 +135,7 @@ fn no_input_controls_the_capacity() {
         let first_part = |units: &[u16]| encoder().encode_from_utf16(units, &mut [0; 1024], true).read;
         let units = adversarial_input(LEN, sampled, other, first_part);
         let what = format!("{encoding} {sampled:04X} {other:04X} {unmappable:?}");
-        let (bytes, _, peak) =
-            measure(|| encoding.encode_from_utf16_with(&units, unmappable).unwrap().bytes.into_owned());
+        let (bytes, _, peak) = measure(|| encoding.encode_from_utf16_with(&units, unmappable).unwrap().bytes);
         check_capacity(&what, bytes.len(), bytes.capacity(), peak, max_peak);
         let text = String::from_utf16(&units).unwrap();
         let (bytes, _, peak) = measure(|| encoding.encode_with(&text, unmappable).unwrap().bytes.into_owned());
@@ -176,7 +175,7 @@ fn no_input_controls_the_capacity() {
     let first_part =
         |units: &[u16]| WINDOWS_1252.encoder().unwrap().encode_from_utf16(units, &mut [0; 1024], true).read;
     let units = adversarial_input(LEN, 0x61, 0x5B57, first_part);
-    let bytes = WINDOWS_1252.encode_from_utf16_with(&units, Unmappable::Skip).unwrap().bytes.into_owned();
+    let bytes = WINDOWS_1252.encode_from_utf16_with(&units, Unmappable::Skip).unwrap().bytes;
     assert!(
         bytes.capacity() * 2 <= bytes.len() * 3 + 512,
         "a capacity of {} for {} bytes",

@@ -12,7 +12,7 @@ use textcodec::{
     Bom, DecodeOptions, DecodeTarget, Encoding, ISO_8859_2, LATIN1, MACINTOSH, US_ASCII, Unmappable, WINDOWS_1253,
     X_MAC_CYRILLIC,
     testing::Level,
-    utf::{self, Progress},
+    utf::{self, Converted},
 };
 
 /// Three steps of 64 bytes and a remainder. In Miri, two steps of 32 bytes and a remainder.
@@ -185,8 +185,7 @@ fn encoders(encoding: Encoding, characters: &[char], case: &Case) -> impl Partia
         *unit = 0xD800;
     }
     at(&units, case, |units| {
-        let encoded =
-            encoding.encode_from_utf16_with(units, Unmappable::Html).map(|encoded| encoded.bytes.into_owned());
+        let encoded = encoding.encode_from_utf16_with(units, Unmappable::Html).map(|encoded| encoded.bytes);
         let Ok(mut encoder) = encoding.encoder() else { return };
         let mut memory = vec![0; case.before + units.len() * case.quarters];
         let progress = encoder.encode_from_utf16(units, &mut memory[case.before..], true);
@@ -224,7 +223,7 @@ fn destination<T: Copy + Default>(case: &Case, max_len: usize) -> Vec<T> {
 fn write<T: Copy + Default + Into<u16>>(
     case: &Case,
     max_len: usize,
-    convert: impl FnOnce(&mut [T]) -> Progress,
+    convert: impl FnOnce(&mut [T]) -> Converted,
 ) -> (usize, Vec<u16>) {
     let mut memory = vec![T::default(); case.before + max_len * case.quarters / 4];
     let progress = convert(&mut memory[case.before..]);
@@ -233,6 +232,6 @@ fn write<T: Copy + Default + Into<u16>>(
 }
 
 /// Converts into a destination of type `str`.
-fn to_str(dst: &mut [u8], convert: impl FnOnce(&mut str) -> Progress) -> Progress {
+fn to_str(dst: &mut [u8], convert: impl FnOnce(&mut str) -> Converted) -> Converted {
     convert(str::from_utf8_mut(dst).expect("zeros"))
 }

@@ -148,9 +148,7 @@ fn one_call_returns_an_error() {
         failures +=
             until_success(&bytes, encoding, || Ok(from.encode_with(&text, replace)?.bytes.into_owned_in_test()));
         failures += until_success(&bytes, encoding, || from.encode_from_utf16(&units));
-        failures += until_success(&bytes, encoding, || {
-            Ok(from.encode_from_utf16_with(&units, replace)?.bytes.into_owned_in_test())
-        });
+        failures += until_success(&bytes, encoding, || Ok(from.encode_from_utf16_with(&units, replace)?.bytes));
         // Each unmappable character becomes a reference.
         let references = WINDOWS_1252.encode_with(&text, Unmappable::Html).unwrap().bytes.into_owned();
         failures += until_success(&references, encoding, || {

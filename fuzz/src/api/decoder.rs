@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use fastrand::Rng;
-use textcodec::{DecodeError, DecodeOptions, DecodeStatus, Decoded, Decoder, Encoding, ErrorTally, Malformed};
+use textcodec::{DecodeError, DecodeOptions, Decoded, Decoder, Encoding, ErrorTally, Malformed, Status};
 
 use super::level;
 use crate::{
@@ -360,11 +360,11 @@ impl State<'_> {
         self.text.push_str(&text);
         self.input.extend(&bytes[..progress.read]);
         match progress.status {
-            DecodeStatus::InputEmpty => {
+            Status::InputEmpty => {
                 same!("bytes read with InputEmpty", bytes.len(), progress.read);
                 Ok((progress.read, true))
             }
-            DecodeStatus::Malformed(error) => {
+            Status::Error(error) => {
                 match &self.failed {
                     Some(failed) => {
                         same!("error after a fatal error", (failed, 0, ""), (&error, progress.read, &*text));
@@ -377,7 +377,7 @@ impl State<'_> {
                 Ok((progress.read, false))
             }
             status => {
-                same!("status", DecodeStatus::OutputFull, status);
+                same!("status", Status::OutputFull, status);
                 Ok((progress.read, false))
             }
         }

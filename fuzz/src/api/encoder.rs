@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use fastrand::Rng;
-use textcodec::{EncodeError, EncodeReason, EncodeStatus, Encoder, Encoding, Unmappable};
+use textcodec::{EncodeError, EncodeReason, Encoder, Encoding, Status, Unmappable};
 
 use super::level;
 use crate::{
@@ -365,14 +365,14 @@ impl State<'_> {
         ensure!(text.may_cut(progress.read), "{} bytes read end within a character", progress.read);
         self.read(text.slice(0..progress.read));
         if self.failed.is_none() {
-            self.record_handled(self.policy, progress.status == EncodeStatus::InputEmpty && !last);
+            self.record_handled(self.policy, progress.status == Status::InputEmpty && !last);
         }
         match progress.status {
-            EncodeStatus::InputEmpty => {
+            Status::InputEmpty => {
                 same!("units read with InputEmpty", text.len(), progress.read);
                 return Ok((progress.read, true));
             }
-            EncodeStatus::Unmappable(error) => match &self.failed {
+            Status::Error(error) => match &self.failed {
                 Some(failed) => {
                     same!("error after a fatal error", (failed, 0, 0), (&error, progress.read, progress.written));
                 }

@@ -4,10 +4,10 @@ use std::hint::black_box;
 
 use bench_abi::{Call, Errors, Job, Library, Operation, Step, Stop, Unit, copy_if_fits, cut};
 use textcodec::{
-    Bom, DecodeOptions, DecodeProgress, DecodeStatus, Decoder, EncodeProgress, EncodeStatus, Encoder, Encoding,
+    Bom, DecodeError, EncodeError, DecodeOptions, Progress, Status, Decoder, Encoder, Encoding,
     ISO_2022_JP, LATIN1, Malformed, Unmappable,
     testing::Level,
-    utf::{self, Progress},
+    utf::{self, Converted},
 };
 
 struct Textcodec;
@@ -113,19 +113,19 @@ fn with_question_mark(step: Step, encoder: &mut Encoder, dst: &mut [u8]) -> Step
     Step { written: step.written + progress.written, ..step }
 }
 
-fn decode_step(progress: &DecodeProgress) -> Step {
+fn decode_step(progress: &Progress<DecodeError>) -> Step {
     let stop = match progress.status {
-        DecodeStatus::InputEmpty => Stop::InputEmpty,
-        DecodeStatus::OutputFull => Stop::OutputFull,
+        Status::InputEmpty => Stop::InputEmpty,
+        Status::OutputFull => Stop::OutputFull,
         _ => Stop::Error,
     };
     Step { read: progress.read, written: progress.written, stop }
 }
 
-fn encode_step(progress: &EncodeProgress) -> Step {
+fn encode_step(progress: &Progress<EncodeError>) -> Step {
     let stop = match progress.status {
-        EncodeStatus::InputEmpty => Stop::InputEmpty,
-        EncodeStatus::OutputFull => Stop::OutputFull,
+        Status::InputEmpty => Stop::InputEmpty,
+        Status::OutputFull => Stop::OutputFull,
         _ => Stop::Error,
     };
     Step { read: progress.read, written: progress.written, stop }
@@ -134,10 +134,10 @@ fn encode_step(progress: &EncodeProgress) -> Step {
 fn convert<S: Unit, D: Unit>(
     chunk: usize,
     cut: fn(&[S], usize) -> usize,
-    convert: impl Fn(&[S], &mut [D]) -> Progress + 'static,
+    convert: impl Fn(&[S], &mut [D]) -> Converted + 'static,
 ) -> Call {
     Call::chunked(chunk, cut, move |src, dst, _| {
-        let Progress { read, written, .. } = convert(src, dst);
+        let Converted { read, written, .. } = convert(src, dst);
         Some((read, written))
     })
 }
@@ -154,7 +154,7 @@ fn encoding_of(name: &str) -> Option<Encoding> {
 fn decode_to_utf8(encoding: Encoding, chunk: usize) -> Call {
     let decode = |decoder: &mut Decoder, src: &[u8], dst: &mut [u8], last| {
         let progress = decoder.decode_to_utf8(src, dst, last);
-        matches!(progress.status, DecodeStatus::InputEmpty).then_some((progress.read, progress.written))
+        matches!(progress.status, Status::InputEmpty).then_some((progress.read, progress.written))
     };
     Call::with_coder(chunk, cut::anywhere, move || encoding.decoder_with(options()), decode)
 }
@@ -162,7 +162,7 @@ fn decode_to_utf8(encoding: Encoding, chunk: usize) -> Call {
 fn decode_to_utf16(encoding: Encoding, chunk: usize) -> Call {
     let decode = |decoder: &mut Decoder, src: &[u8], dst: &mut [u16], last| {
         let progress = decoder.decode_to_utf16(src, dst, last);
-        matches!(progress.status, DecodeStatus::InputEmpty).then_some((progress.read, progress.written))
+        matches!(progress.status, Status::InputEmpty).then_some((progress.read, progress.written))
     };
     Call::with_coder(chunk, cut::anywhere, move || encoding.decoder_with(options()), decode)
 }
@@ -173,7 +173,7 @@ fn encode_from_utf8(encoding: Encoding, chunk: usize) -> Option<Call> {
         // SAFETY: the input of this operation is well-formed UTF-8, and `cut::utf8` cuts between characters.
         let src = unsafe { str::from_utf8_unchecked(src) };
         let progress = encoder.encode_from_utf8(src, dst, last);
-        matches!(progress.status, EncodeStatus::InputEmpty).then_some((progress.read, progress.written))
+        matches!(progress.status, Status::InputEmpty).then_some((progress.read, progress.written))
     };
     Some(Call::with_coder(chunk, cut::utf8, new, encode))
 }
@@ -182,7 +182,7 @@ fn encode_from_utf16(encoding: Encoding, chunk: usize) -> Option<Call> {
     let new = encoder(encoding)?;
     let encode = |encoder: &mut Encoder, src: &[u16], dst: &mut [u8], last| {
         let progress = encoder.encode_from_utf16(src, dst, last);
-        matches!(progress.status, EncodeStatus::InputEmpty).then_some((progress.read, progress.written))
+        matches!(progress.status, Status::InputEmpty).then_some((progress.read, progress.written))
     };
     Some(Call::with_coder(chunk, cut::utf16, new, encode))
 }

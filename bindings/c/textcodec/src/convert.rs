@@ -2,7 +2,7 @@
 
 use core::ffi::{c_char, c_void};
 
-use textcodec::utf::{self, Progress};
+use textcodec::utf::{self, Converted};
 
 use crate::{
     raw::{self, Buffers},
@@ -41,7 +41,7 @@ unsafe fn run<S, D: Copy>(
     length: *mut usize,
     dst: *mut D,
     dst_length: *mut usize,
-    convert: impl FnOnce(&[S], &mut [D]) -> Progress,
+    convert: impl FnOnce(&[S], &mut [D]) -> Converted,
     stop: impl FnOnce(&[S]) -> Status,
 ) -> Status {
     // SAFETY: as this function's caller promises.

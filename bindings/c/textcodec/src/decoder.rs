@@ -5,7 +5,7 @@ use core::{
     mem::MaybeUninit,
 };
 
-use textcodec::{DecodeProgress, DecodeStatus, Decoder as CoreDecoder, utf};
+use textcodec::{DecodeError, Decoder as CoreDecoder, Progress, Status as CoreStatus, utf};
 
 use crate::{
     encodings,
@@ -38,11 +38,11 @@ pub(crate) fn create(encoding: Number, options: Option<&DecodeOptions>) -> Resul
 }
 
 /// Returns the status of a call, and its error.
-pub(crate) fn status(status: &DecodeStatus) -> (Status, Option<Error>) {
+pub(crate) fn status(status: &CoreStatus<DecodeError>) -> (Status, Option<Error>) {
     match status {
-        DecodeStatus::InputEmpty => (TEXTCODEC_OK, None),
-        DecodeStatus::OutputFull => (TEXTCODEC_OUTPUT_FULL, None),
-        DecodeStatus::Malformed(error) => (TEXTCODEC_MALFORMED, Some(error.into())),
+        CoreStatus::InputEmpty => (TEXTCODEC_OK, None),
+        CoreStatus::OutputFull => (TEXTCODEC_OUTPUT_FULL, None),
+        CoreStatus::Error(error) => (TEXTCODEC_MALFORMED, Some(error.into())),
         // The library has no others.
         _ => (TEXTCODEC_UNAVAILABLE, None),
     }
@@ -54,7 +54,7 @@ pub(crate) fn to_utf32(
     src: &[u8],
     dst: &mut [MaybeUninit<u32>],
     last: bool,
-) -> DecodeProgress {
+) -> Progress<DecodeError> {
     let mut block = [MaybeUninit::uninit(); BLOCK];
     let mut convert = |decoder: &mut CoreDecoder, src: &[u8], dst: &mut [MaybeUninit<u32>], limit: usize| {
         let progress = decoder.decode_to_utf16_uninit(src, &mut block[..limit], last);
@@ -69,14 +69,14 @@ pub(crate) fn to_utf32(
         let room = dst.len() - written;
         let (mut progress, mut more) = convert(decoder, &src[read..], &mut dst[written..], room.min(BLOCK));
         read += progress.read;
-        if progress.status == DecodeStatus::OutputFull && room == 1 && progress.written == 0 {
+        if progress.status == CoreStatus::OutputFull && room == 1 && progress.written == 0 {
             // The next character is one number, and did not fit into one unit, so it is a surrogate pair.
             (progress, more) = convert(decoder, &src[read..], &mut dst[written..], 2);
             read += progress.read;
         }
         written += more;
         let is_stuck = written == dst.len() || progress.written == 0;
-        if progress.status != DecodeStatus::OutputFull || is_stuck {
+        if progress.status != CoreStatus::OutputFull || is_stuck {
             progress.read = read;
             progress.written = written;
             return progress;
@@ -110,7 +110,7 @@ unsafe fn run<T>(
     text: *mut T,
     text_length: *mut usize,
     error: *mut Error,
-    decode: impl FnOnce(&mut CoreDecoder, &[u8], &mut [MaybeUninit<T>]) -> DecodeProgress,
+    decode: impl FnOnce(&mut CoreDecoder, &[u8], &mut [MaybeUninit<T>]) -> Progress<DecodeError>,
 ) -> Status {
     // SAFETY: as this function's caller promises.
     let buffers = unsafe { Buffers::<u8, T>::new(bytes.cast(), length, text, text_length) };

@@ -2,7 +2,9 @@
 
 use core::mem::MaybeUninit;
 
-use textcodec::{EncodeError, EncodeProgress, EncodeReason, EncodeStatus, Encoder as CoreEncoder, Unmappable};
+use textcodec::{
+    EncodeError, EncodeReason, Encoder as CoreEncoder, Progress as CoreProgress, Status as CoreStatus, Unmappable,
+};
 
 use crate::{
     encodings, raw,
@@ -178,7 +180,7 @@ impl Encoder {
         }
         let done = piece.encode(&mut self.core, dst, last);
         let has_new_error = self.first.is_none() && !self.core.errors().is_empty();
-        if matches!(done.status, EncodeStatus::InputEmpty) && !has_new_error {
+        if matches!(done.status, CoreStatus::InputEmpty) && !has_new_error {
             self.core_position += units as u64;
             self.position += units as u64;
             self.last_read = 0;
@@ -408,15 +410,15 @@ impl<'a> Call<'a> {
 
     /// Accounts for what the library has done with a piece.
     #[inline(never)]
-    fn settle(&mut self, piece: Piece<'_>, done: EncodeProgress, last: bool) -> Option<Stop> {
-        let EncodeProgress { read: core_read, written, status, .. } = done;
+    fn settle(&mut self, piece: Piece<'_>, done: CoreProgress<EncodeError>, last: bool) -> Option<Stop> {
+        let CoreProgress { read: core_read, written, status, .. } = done;
         let encoder = &mut *self.encoder;
         self.written += written;
         let pending = encoder.pending.len();
         let from = Origin { core: encoder.core_position, caller: encoder.position - pending as u64, piece };
         // Before `last_read` changes: an error can be that of a sequence that an earlier call has read.
         let error = match &status {
-            EncodeStatus::Unmappable(error) => Some(from.translate(error, encoder.last_read)),
+            CoreStatus::Error(error) => Some(from.translate(error, encoder.last_read)),
             _ => None,
         };
         if encoder.first.is_none()
@@ -445,7 +447,7 @@ impl<'a> Call<'a> {
                 }
                 Some(Stop::Error(self.encoder.error(failure)))
             }
-            (None, EncodeStatus::InputEmpty) => {
+            (None, CoreStatus::InputEmpty) => {
                 self.ended = last;
                 None
             }
@@ -480,7 +482,7 @@ fn window(room: usize) -> usize {
 
 impl Piece<'_> {
     #[inline]
-    fn encode(self, core: &mut CoreEncoder, out: &mut [MaybeUninit<u8>], last: bool) -> EncodeProgress {
+    fn encode(self, core: &mut CoreEncoder, out: &mut [MaybeUninit<u8>], last: bool) -> CoreProgress<EncodeError> {
         match self {
             Piece::Utf8(text) => core.encode_from_utf8_uninit(text, out, last),
             Piece::Utf16(text) | Piece::Narrowed(text) => core.encode_from_utf16_uninit(text, out, last),

@@ -174,7 +174,7 @@ unsafe fn decode<T: Copy + Default>(
     options: *const DecodeOptions,
     results: &Results<T>,
     same: impl Fn(&textcodec::Decoder, &[u8]) -> Option<Result<Vec<T>, Failed>>,
-    convert: impl Fn(&mut textcodec::Decoder, &[u8], &mut [MaybeUninit<T>]) -> textcodec::DecodeProgress,
+    convert: impl Fn(&mut textcodec::Decoder, &[u8], &mut [MaybeUninit<T>]) -> textcodec::Progress<textcodec::DecodeError>,
 ) -> Status {
     let run = || {
         // SAFETY: as this function's caller promises.

@@ -1,7 +1,7 @@
 //! Decodes blocks of rows to UTF-8.
 
 use textcodec::{
-    Bom, DecodeOptions, DecodeStatus, Decoder, Encoding, Malformed, UTF_8,
+    Bom, DecodeOptions, Decoder, Encoding, Malformed, Status, UTF_8,
     utf::{ascii_valid_up_to, utf8_valid_up_to},
 };
 
@@ -122,8 +122,8 @@ impl Engine for Row {
             let progress = self.strict.decode_within_capacity(input, output, true);
             input = input.get(progress.read..).unwrap_or_default();
             match progress.status {
-                DecodeStatus::InputEmpty => return Ok(None),
-                DecodeStatus::Malformed(error) => break error,
+                Status::InputEmpty => return Ok(None),
+                Status::Error(error) => break error,
                 _ => {}
             }
         };
@@ -165,9 +165,9 @@ fn decode(decoder: &mut Decoder, mut bytes: &[u8], piece: &mut Piece, errors: Er
         let progress = decoder.decode_within_capacity(bytes, &mut piece.bytes, true);
         bytes = bytes.get(progress.read..).unwrap_or_default();
         match progress.status {
-            DecodeStatus::InputEmpty => return Ok(()),
-            DecodeStatus::Malformed(_) if errors == Errors::Ignore => {}
-            DecodeStatus::Malformed(error) => return Err(Fault::Malformed(error)),
+            Status::InputEmpty => return Ok(()),
+            Status::Error(_) if errors == Errors::Ignore => {}
+            Status::Error(error) => return Err(Fault::Malformed(error)),
             _ => piece.reserve(room(bytes.len()))?,
         }
     }
@@ -206,7 +206,7 @@ impl Counting {
                 self.scratch.clear();
                 let progress = decoder.decode_within_capacity(bytes, &mut self.scratch, true);
                 bytes = bytes.get(progress.read..).unwrap_or_default();
-                if progress.status != DecodeStatus::OutputFull {
+                if progress.status != Status::OutputFull {
                     break decoder.errors().count();
                 }
             };

@@ -1,7 +1,7 @@
 //! Encodes blocks of rows from UTF-8.
 
 use textcodec::{
-    EncodeError, EncodeStatus, Encoder, Encoding as Target, UTF_8, Unmappable,
+    EncodeError, Encoder, Encoding as Target, Status, UTF_8, Unmappable,
     utf::{ascii_valid_up_to, utf8_valid_up_to},
 };
 
@@ -177,15 +177,15 @@ fn encode(encoder: &mut Encoder, mut text: &str, output: &mut Vec<u8>, reference
         let progress = encoder.encode_within_capacity(text, output, true);
         text = text.get(progress.read..).unwrap_or_default();
         match progress.status {
-            EncodeStatus::InputEmpty => return Ok(()),
-            EncodeStatus::Unmappable(error) if references => {
+            Status::InputEmpty => return Ok(()),
+            Status::Error(error) if references => {
                 let code_point = u32::from(error.character().unwrap_or_default());
                 let reference = short(format_args!("&#{code_point};"));
                 output.try_reserve(room(reference.len())).map_err(|_| Fault::Memory)?;
                 // ASCII, so it is mappable and it fits.
                 let _ = encoder.encode_within_capacity(&reference, output, false);
             }
-            EncodeStatus::Unmappable(error) => return Err(Fault::Unmappable(error)),
+            Status::Error(error) => return Err(Fault::Unmappable(error)),
             _ => output.try_reserve(room(text.len())).map_err(|_| Fault::Memory)?,
         }
     }

@@ -2,9 +2,7 @@
 
 use std::{borrow::Cow, collections::TryReserveError, ops::Range};
 
-use textcodec::{
-    Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, Encoding, ISO_2022_JP, Malformed, UTF_8, oem, utf,
-};
+use textcodec::{Bom, DecodeError, DecodeOptions, Decoder, Encoding, ISO_2022_JP, Malformed, Status, UTF_8, oem, utf};
 
 use super::{
     frame::{Frame, LineEnd},
@@ -482,8 +480,8 @@ fn append(
         let progress = decoder.decode_within_capacity(bytes, text, last);
         bytes = bytes.get(progress.read..).unwrap_or_default();
         match progress.status {
-            DecodeStatus::InputEmpty => return Ok(()),
-            DecodeStatus::Malformed(error) => {
+            Status::InputEmpty => return Ok(()),
+            Status::Error(error) => {
                 text.try_reserve(char::REPLACEMENT_CHARACTER.len_utf8())?;
                 text.push(char::REPLACEMENT_CHARACTER);
                 first.get_or_insert(error);

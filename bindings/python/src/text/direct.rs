@@ -157,7 +157,7 @@ fn narrow_or_widen<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, P
         let string = allocate(py, units.len(), if max < 0x80 { 0x7F } else { 0xFF })?;
         // SAFETY: the string has `units.len()` one-byte characters, and nobody else refers to it, unless it is empty.
         let characters = unsafe { zeroed::<u8>(string, units.len()) };
-        let _all: utf::Progress = utf::utf16_to_latin1(units, characters);
+        let _all: utf::Converted = utf::utf16_to_latin1(units, characters);
         // SAFETY: the string is initialised, since all units are below 0x100. This takes over the reference.
         return Ok(unsafe { own(py, string) });
     }

@@ -2,7 +2,7 @@
 
 use core::str;
 
-use textcodec::utf::{self, Progress};
+use textcodec::utf::{self, Converted};
 
 /// Converts UTF-8 to UTF-16. Each malformed sequence becomes U+FFFD. Returns the number of code units written.
 ///
@@ -213,7 +213,7 @@ const SURROGATE_BLOCK: usize = 256;
 /// Converts to UTF-8 with U+FFFD for unpaired surrogates. Returns how much is read and written. May change `dst` after that.
 #[inline]
 fn convert_all(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
-    let Progress { read, written, .. } = utf::utf16_to_utf8(src, dst);
+    let Converted { read, written, .. } = utf::utf16_to_utf8(src, dst);
     if read == src.len() {
         return (read, written);
     }
@@ -225,7 +225,7 @@ fn convert_all(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
 /// Calls `convert` with blocks of at most `len` units without unpaired surrogates, and with the length written so far. Returns
 /// how much is read and written.
 #[inline]
-fn convert_blocks(src: &[u16], len: usize, mut convert: impl FnMut(&[u16], usize) -> Progress) -> (usize, usize) {
+fn convert_blocks(src: &[u16], len: usize, mut convert: impl FnMut(&[u16], usize) -> Converted) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while read < src.len() {
         let units = whole_pairs(&src[read..], len);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use textcodec::{BIG5, DecodeStatus, DecodeTarget, Decoder, EncodeError, Encoder, UTF_8};
+use textcodec::{BIG5, DecodeTarget, Decoder, EncodeError, Encoder, Status, UTF_8};
 use textcodec_detect::Mixed;
 use textcodec_iconv::{Form, big5_sequence, other_form, transliterate, write_back};
 
@@ -331,13 +331,13 @@ impl Stage {
             rest = &rest[progress.read..];
             units_before += progress.written;
             match progress.status {
-                DecodeStatus::Malformed(error) => {
+                Status::Error(error) => {
                     if units.is_some_and(|units| units_before <= units) {
                         found.add(1, || Some((error.range().start, error.clone())));
                     }
                     units_before += malformed.units(&error);
                 }
-                DecodeStatus::OutputFull => {}
+                Status::OutputFull => {}
                 _ => break,
             }
         }

@@ -13,12 +13,12 @@ use crate::{
             entry::{self, Coder, Start},
         },
         feature::Missing,
-        progress::{Costs, Progress},
+        progress::{self, Costs},
         sink::Unit,
         source::Text as _,
     },
     conversion::{
-        Bom, DecodeError, DecodeOptions, DecodeReason, ErrorTally, Malformed,
+        Bom, DecodeError, DecodeOptions, DecodeReason, ErrorTally, Malformed, Progress, Status,
         bom::{self, Mark, Verdict},
     },
     kernel::{Level, Out, write_to_str},
@@ -26,7 +26,10 @@ use crate::{
 };
 #[cfg(feature = "alloc")]
 use crate::{
-    conversion::target::{Key, Target},
+    conversion::{
+        Decoded,
+        target::{Key, Target},
+    },
     kernel::append,
 };
 
@@ -66,85 +69,6 @@ pub struct Decoder {
     pub(crate) state: DecodeState,
     pub(crate) phase: Phase<DecodeReason>,
     pub(crate) mark: Mark,
-}
-
-/// The result of a call that decodes to a slice.
-///
-/// ```
-/// use textcodec::{DecodeStatus, WINDOWS_1252};
-///
-/// let mut buffer = [0; 4];
-/// let progress = WINDOWS_1252.decoder().decode_to_utf8(b"caf\xE9", &mut buffer, true);
-/// // The last character does not fit, and is not read.
-/// assert_eq!((progress.read, progress.written, progress.status), (3, 3, DecodeStatus::OutputFull));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-#[must_use = "the call may have stopped before the end of its input"]
-pub struct DecodeProgress {
-    /// The number of bytes read from the chunk.
-    pub read: usize,
-    /// The number of code units written to the destination: bytes of UTF-8, or code units of UTF-16.
-    pub written: usize,
-    /// Why the call returned.
-    pub status: DecodeStatus,
-}
-
-/// Why a call that decodes to a slice returned.
-///
-/// ```
-/// use textcodec::{DecodeStatus, SHIFT_JIS};
-///
-/// let (mut rest, mut buffer, mut text) = (&b"\x93\xFA\x96{"[..], [0; 4], Vec::new());
-/// let mut decoder = SHIFT_JIS.decoder();
-/// loop {
-///     let progress = decoder.decode_to_utf8(rest, &mut buffer, true);
-///     text.extend_from_slice(&buffer[..progress.written]);
-///     rest = &rest[progress.read..];
-///     if progress.status != DecodeStatus::OutputFull {
-///         break;
-///     }
-/// }
-/// assert_eq!(text, "日本".as_bytes());
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-#[doc(alias("CoderResult", "DecoderResult"))]
-pub enum DecodeStatus {
-    /// The whole chunk was read, and its text written. The decoder keeps an incomplete character or byte order mark at its
-    /// end. With `last`, the input is complete.
-    InputEmpty,
-    /// The next character does not fit. Call again with the rest of the chunk and the same `last`.
-    ///
-    /// The rest may be empty: the decoder reads and holds a character that started in an earlier chunk, and the U+FFFD for a
-    /// malformed sequence.
-    OutputFull,
-    /// There is a malformed sequence, and the options are [`Malformed::Fail`] or [`Malformed::Pause`]. Nothing is written
-    /// for it.
-    Malformed(DecodeError),
-}
-
-/// The result of decoding a whole input, apart from the text.
-///
-/// ```
-/// use textcodec::{UTF_8, UTF_16BE};
-///
-/// let mut text = String::new();
-/// let mut decoder = UTF_8.decoder();
-/// decoder.push(b"\xFE\xFF\0a", &mut text)?;
-/// let summary = decoder.finish(&mut text)?;
-/// assert_eq!((summary.encoding, summary.bom_removed, summary.errors.count()), (UTF_16BE, true, 0));
-/// # Ok::<(), textcodec::DecodeError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct DecodeSummary {
-    /// The encoding that was used: the requested one, or that of the byte order mark.
-    pub encoding: Encoding,
-    /// Whether a byte order mark was removed.
-    pub bom_removed: bool,
-    /// The malformed sequences that were replaced.
-    pub errors: ErrorTally<DecodeError>,
 }
 
 impl Decoder {
@@ -404,24 +328,24 @@ impl Decoder {
     /// [`MIN_UTF8_BUFFER_LEN`](Self::MIN_UTF8_BUFFER_LEN) bytes, a call may make no progress. The rest of the destination is scratch space:
     /// its contents may change. This method never allocates or panics.
     ///
-    /// After a call with `last` that returned [`DecodeStatus::InputEmpty`], the next call starts a new input.
+    /// After a call with `last` that returned [`Status::InputEmpty`], the next call starts a new input.
     ///
     /// ```
-    /// use textcodec::{DecodeStatus, EUC_KR};
+    /// use textcodec::{Status, EUC_KR};
     ///
     /// let mut decoder = EUC_KR.decoder();
     /// let mut buffer = [0; 8];
     /// let progress = decoder.decode_to_utf8(b"\xC7\xD1\xB1\xDB!", &mut buffer, true);
-    /// assert_eq!((progress.read, progress.written, progress.status), (5, 7, DecodeStatus::InputEmpty));
+    /// assert_eq!((progress.read, progress.written, progress.status), (5, 7, Status::InputEmpty));
     /// assert_eq!(&buffer[..7], "한글!".as_bytes());
     /// ```
     #[doc(alias("decode_to_utf8_without_replacement"))]
-    pub fn decode_to_utf8(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> DecodeProgress {
+    pub fn decode_to_utf8(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress<DecodeError> {
         self.decode(src, &mut Out::new(dst), last)
     }
 
     /// Like [`decode_to_utf8`](Self::decode_to_utf8), into memory that may be uninitialised. Afterwards, its first
-    /// [`written`](DecodeProgress::written) bytes are initialised.
+    /// [`written`](Progress::written) bytes are initialised.
     ///
     /// ```
     /// # use core::mem::MaybeUninit;
@@ -429,7 +353,12 @@ impl Decoder {
     /// let progress = textcodec::KOI8_R.decoder().decode_to_utf8_uninit(b"\xC1\xC2", &mut buffer, true);
     /// assert_eq!(progress.written, "аб".len());
     /// ```
-    pub fn decode_to_utf8_uninit(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>], last: bool) -> DecodeProgress {
+    pub fn decode_to_utf8_uninit(
+        &mut self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        last: bool,
+    ) -> Progress<DecodeError> {
         self.decode(src, &mut Out::uninit(dst), last)
     }
 
@@ -442,7 +371,7 @@ impl Decoder {
     /// assert_eq!(&text[..progress.written], "аб");
     /// ```
     #[expect(unsafe_code, reason = "decoders write UTF-8 without a second validation")]
-    pub fn decode_to_str(&mut self, src: &[u8], dst: &mut str, last: bool) -> DecodeProgress {
+    pub fn decode_to_str(&mut self, src: &[u8], dst: &mut str, last: bool) -> Progress<DecodeError> {
         // A limit, so that at most these bytes have to be made valid UTF-8 again.
         let limit = self.max_utf8_len(src.len()).unwrap_or(usize::MAX);
         // SAFETY: a decoder writes whole characters: a `char` (`Unit::put`), a code point of the BMP that is no surrogate
@@ -459,12 +388,12 @@ impl Decoder {
     /// assert_eq!(buffer[..progress.written], [0x4F60]);
     /// ```
     #[doc(alias("decode_to_utf16_without_replacement"))]
-    pub fn decode_to_utf16(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> DecodeProgress {
+    pub fn decode_to_utf16(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> Progress<DecodeError> {
         self.decode(src, &mut Out::new(dst), last)
     }
 
     /// Like [`decode_to_utf16`](Self::decode_to_utf16), into memory that may be uninitialised. Afterwards, its first
-    /// [`written`](DecodeProgress::written) code units are initialised.
+    /// [`written`](Progress::written) code units are initialised.
     ///
     /// ```
     /// # use core::mem::MaybeUninit;
@@ -472,18 +401,23 @@ impl Decoder {
     /// let progress = textcodec::KOI8_R.decoder().decode_to_utf16_uninit(b"\xC1\xC2", &mut buffer, true);
     /// assert_eq!(progress.written, 2);
     /// ```
-    pub fn decode_to_utf16_uninit(&mut self, src: &[u8], dst: &mut [MaybeUninit<u16>], last: bool) -> DecodeProgress {
+    pub fn decode_to_utf16_uninit(
+        &mut self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u16>],
+        last: bool,
+    ) -> Progress<DecodeError> {
         self.decode(src, &mut Out::uninit(dst), last)
     }
 
-    pub(crate) fn decode<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, last: bool) -> DecodeProgress {
+    pub(crate) fn decode<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, last: bool) -> Progress<DecodeError> {
         let (read, stop) = entry::convert(self, src, last, out);
         let status = match stop {
-            Stop::InputEmpty => DecodeStatus::InputEmpty,
-            Stop::OutputFull => DecodeStatus::OutputFull,
-            Stop::Error(reason) => DecodeStatus::Malformed(self.state.error(self.encoding, reason)),
+            Stop::InputEmpty => Status::InputEmpty,
+            Stop::OutputFull => Status::OutputFull,
+            Stop::Error(reason) => Status::Error(self.state.error(self.encoding, reason)),
         };
-        DecodeProgress { read, written: out.filled(), status }
+        Progress { read, written: out.filled(), status }
     }
 
     /// Starts a new input after the end of one. Faster than [`reset`](Self::reset), because no sequence is pending.
@@ -592,12 +526,12 @@ impl<U: Unit> Coder<[u8], U> for Decoder {
     }
 
     #[inline]
-    fn progress(&self) -> &Progress {
+    fn progress(&self) -> &progress::Progress {
         &self.state.progress
     }
 
     #[inline]
-    fn progress_mut(&mut self) -> &mut Progress {
+    fn progress_mut(&mut self) -> &mut progress::Progress {
         &mut self.state.progress
     }
 
@@ -691,11 +625,11 @@ impl Decoder {
     /// spare capacity. Never allocates. Otherwise like [`decode_to_utf8`](Self::decode_to_utf8).
     ///
     /// ```
-    /// use textcodec::{DecodeStatus, EUC_KR};
+    /// use textcodec::{Status, EUC_KR};
     ///
     /// let mut text = String::with_capacity(8);
     /// let progress = EUC_KR.decoder().decode_within_capacity(b"\xC7\xD1\xB1\xDB!", &mut text, true);
-    /// assert_eq!((progress.written, progress.status, text.as_str()), (7, DecodeStatus::InputEmpty, "한글!"));
+    /// assert_eq!((progress.written, progress.status, text.as_str()), (7, Status::InputEmpty, "한글!"));
     /// ```
     #[expect(unsafe_code, reason = "decoders write UTF-8 without a second validation")]
     pub fn decode_within_capacity<T: crate::DecodeTarget>(
@@ -703,7 +637,7 @@ impl Decoder {
         src: &[u8],
         out: &mut T,
         last: bool,
-    ) -> DecodeProgress {
+    ) -> Progress<DecodeError> {
         // SAFETY: a decoder writes whole characters, as in `decode_to_str`. If it panics, nothing is appended.
         match unsafe { out.target(Key) } {
             Target::Utf8(out) => append(out, |out| self.decode(src, out, last)),
@@ -750,7 +684,7 @@ impl Decoder {
     /// assert_eq!((summary.bom_removed, summary.errors.count()), (true, 1));
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
-    pub fn finish<T: crate::DecodeTarget>(mut self, out: &mut T) -> Result<DecodeSummary, DecodeError> {
+    pub fn finish<T: crate::DecodeTarget>(mut self, out: &mut T) -> Result<Decoded<()>, DecodeError> {
         let mut first = None;
         while let Some((_, error)) = self.push_until_error(&[], out, true) {
             let is_last = error.reason() == DecodeReason::OutOfMemory || matches!(self.phase, Phase::Failed(_));
@@ -808,7 +742,7 @@ impl Decoder {
         mut self,
         out: &mut T,
         mut on_error: impl FnMut(&DecodeError) -> Option<Cow<'static, str>>,
-    ) -> Result<DecodeSummary, DecodeError> {
+    ) -> Result<Decoded<()>, DecodeError> {
         let mut first = None;
         while let Err(error) = self.push_chunk_with(&[], out, true, &mut on_error) {
             let is_last = error.reason() == DecodeReason::OutOfMemory || matches!(self.phase, Phase::Failed(_));
@@ -894,7 +828,7 @@ impl Decoder {
         }
     }
 
-    pub(crate) fn into_summary(self) -> DecodeSummary {
-        DecodeSummary { encoding: self.encoding, bom_removed: self.bom_removed(), errors: self.state.errors }
+    pub(crate) fn into_summary(self) -> Decoded<()> {
+        Decoded { text: (), encoding: self.encoding, bom_removed: self.bom_removed(), errors: self.state.errors }
     }
 }

@@ -6,6 +6,8 @@
 use alloc::{borrow::Cow, vec::Vec};
 use core::{fmt, mem::MaybeUninit};
 
+#[cfg(feature = "alloc")]
+use crate::conversion::Encoded;
 use crate::{
     codec::{
         any::AnyEncoder,
@@ -13,10 +15,10 @@ use crate::{
             Call, EncodePolicy, EncodeState, Phase, Stop, Turn,
             entry::{self, Coder, Start},
         },
-        progress::{Costs, Progress},
+        progress::{self, Costs},
         source::Source,
     },
-    conversion::{EncodeError, EncodeOptions, EncodeReason, ErrorTally, Unmappable, bom},
+    conversion::{EncodeError, EncodeOptions, EncodeReason, ErrorTally, Progress, Status, Unmappable, bom},
     kernel::{Level, Out},
     names::Encoding,
 };
@@ -55,81 +57,6 @@ pub struct Encoder {
     pub(crate) codec: AnyEncoder,
     pub(crate) state: EncodeState,
     pub(crate) phase: Phase<char>,
-}
-
-/// The result of a call that encodes to a slice.
-///
-/// ```
-/// use textcodec::{EncodeStatus, GBK};
-///
-/// let mut buffer = [0; 3];
-/// let progress = GBK.encoder()?.encode_from_utf8("你好", &mut buffer, true);
-/// // The second character does not fit, and is not read.
-/// assert_eq!((progress.read, progress.written, progress.status), (3, 2, EncodeStatus::OutputFull));
-/// # Ok::<(), textcodec::EncodeError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-#[must_use = "the call may have stopped before the end of its input"]
-pub struct EncodeProgress {
-    /// The number of units read from the chunk: bytes of UTF-8, or code units of UTF-16.
-    pub read: usize,
-    /// The number of bytes written to the destination.
-    pub written: usize,
-    /// Why the call returned.
-    pub status: EncodeStatus,
-}
-
-/// Why a call that encodes to a slice returned.
-///
-/// ```
-/// use textcodec::{EncodeStatus, Unmappable, WINDOWS_1252};
-///
-/// let (text, mut buffer) = ("a字b", [0; 8]);
-/// let mut encoder = WINDOWS_1252.encoder_with(Unmappable::Pause)?;
-/// let progress = encoder.encode_from_utf8(text, &mut buffer, true);
-/// assert!(matches!(progress.status, EncodeStatus::Unmappable(error) if error.character() == Some('字')));
-/// assert_eq!(encoder.encode_from_utf8(&text[progress.read..], &mut buffer, true).status, EncodeStatus::InputEmpty);
-/// # Ok::<(), textcodec::EncodeError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum EncodeStatus {
-    /// The whole chunk was read, and its bytes written. The encoder keeps half a surrogate pair at its end. With `last`, the
-    /// text is complete.
-    InputEmpty,
-    /// The next bytes do not fit. Call again with the rest of the chunk and the same `last`.
-    ///
-    /// The rest may be empty: the encoder has read a character and holds bytes that the next call writes, such as an escape
-    /// sequence of ISO-2022-JP.
-    OutputFull,
-    /// There is an unmappable character or a [rejected surrogate](EncodeOptions::reject_unpaired_surrogates), and the encoder has
-    /// [`Unmappable::Fail`] or [`Unmappable::Pause`].
-    ///
-    /// Nothing is written for the character. With `Fail`, ISO-2022-JP returns to ASCII before it.
-    Unmappable(EncodeError),
-}
-
-/// The result of encoding a whole text, apart from the bytes.
-///
-/// ```
-/// use textcodec::{KOI8_R, Unmappable};
-///
-/// let mut bytes = Vec::new();
-/// let mut encoder = KOI8_R.encoder_with(Unmappable::Skip)?;
-/// encoder.push("да 字", &mut bytes)?;
-/// let summary = encoder.finish(&mut bytes)?;
-/// assert_eq!((summary.errors.count(), summary.unpaired_surrogates), (1, 0));
-/// # Ok::<(), textcodec::EncodeError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct EncodeSummary {
-    /// The unmappable characters and [rejected surrogates](EncodeOptions::reject_unpaired_surrogates) that were replaced or
-    /// skipped.
-    pub errors: ErrorTally<EncodeError>,
-    /// The number of unpaired surrogates in the text. Each was encoded as U+FFFD, or is one of the errors.
-    pub unpaired_surrogates: u64,
 }
 
 impl Encoder {
@@ -243,7 +170,7 @@ impl Encoder {
 
     /// Changes how unmappable characters are handled from the next call on.
     ///
-    /// The setting of the call that reads a character applies to it ([`EncodeProgress::read`], [`position`](Self::position)).
+    /// The setting of the call that reads a character applies to it ([`Progress::read`], [`position`](Self::position)).
     /// It still applies if a later call writes the bytes because they do not fit. A character that is not read because it does
     /// not fit belongs to the next call. A high surrogate at the end of a chunk belongs to the call that determines whether it
     /// is unpaired. If an error has ended the text, further calls still return it, until [`reset`](Self::reset).
@@ -295,23 +222,23 @@ impl Encoder {
     /// [`max_len_from_utf8`](Self::max_len_from_utf8) bytes is large enough for the whole chunk. The rest of the destination is
     /// scratch space: its contents may change. This method never allocates or panics.
     ///
-    /// After a call with `last` that returned [`EncodeStatus::InputEmpty`], the next call starts a new text.
+    /// After a call with `last` that returned [`Status::InputEmpty`], the next call starts a new text.
     ///
     /// ```
-    /// use textcodec::{EUC_KR, EncodeStatus};
+    /// use textcodec::{EUC_KR, Status};
     ///
     /// let mut buffer = [0; 8];
     /// let progress = EUC_KR.encoder()?.encode_from_utf8("한글!", &mut buffer, true);
-    /// assert_eq!((progress.read, progress.written, progress.status), (7, 5, EncodeStatus::InputEmpty));
+    /// assert_eq!((progress.read, progress.written, progress.status), (7, 5, Status::InputEmpty));
     /// assert_eq!(&buffer[..5], b"\xC7\xD1\xB1\xDB!");
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn encode_from_utf8(&mut self, src: &str, dst: &mut [u8], last: bool) -> EncodeProgress {
+    pub fn encode_from_utf8(&mut self, src: &str, dst: &mut [u8], last: bool) -> Progress<EncodeError> {
         self.encode(src, &mut Out::new(dst), last)
     }
 
     /// Like [`encode_from_utf8`](Self::encode_from_utf8), into memory that may be uninitialised. Afterwards, its first
-    /// [`written`](EncodeProgress::written) bytes are initialised.
+    /// [`written`](Progress::written) bytes are initialised.
     ///
     /// ```
     /// # use core::mem::MaybeUninit;
@@ -320,7 +247,12 @@ impl Encoder {
     /// assert_eq!(progress.written, 2);
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn encode_from_utf8_uninit(&mut self, src: &str, dst: &mut [MaybeUninit<u8>], last: bool) -> EncodeProgress {
+    pub fn encode_from_utf8_uninit(
+        &mut self,
+        src: &str,
+        dst: &mut [MaybeUninit<u8>],
+        last: bool,
+    ) -> Progress<EncodeError> {
         self.encode(src, &mut Out::uninit(dst), last)
     }
 
@@ -333,12 +265,12 @@ impl Encoder {
     /// assert_eq!(&buffer[..progress.written], b"\x94\x39\xFC\x36");
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn encode_from_utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> EncodeProgress {
+    pub fn encode_from_utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> Progress<EncodeError> {
         self.encode(src, &mut Out::new(dst), last)
     }
 
     /// Like [`encode_from_utf16`](Self::encode_from_utf16), into memory that may be uninitialised. Afterwards, its first
-    /// [`written`](EncodeProgress::written) bytes are initialised.
+    /// [`written`](Progress::written) bytes are initialised.
     ///
     /// ```
     /// # use core::mem::MaybeUninit;
@@ -347,18 +279,28 @@ impl Encoder {
     /// assert_eq!(progress.written, 2);
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn encode_from_utf16_uninit(&mut self, src: &[u16], dst: &mut [MaybeUninit<u8>], last: bool) -> EncodeProgress {
+    pub fn encode_from_utf16_uninit(
+        &mut self,
+        src: &[u16],
+        dst: &mut [MaybeUninit<u8>],
+        last: bool,
+    ) -> Progress<EncodeError> {
         self.encode(src, &mut Out::uninit(dst), last)
     }
 
-    pub(crate) fn encode<S: Source + ?Sized>(&mut self, src: &S, out: &mut Out<'_, u8>, last: bool) -> EncodeProgress {
+    pub(crate) fn encode<S: Source + ?Sized>(
+        &mut self,
+        src: &S,
+        out: &mut Out<'_, u8>,
+        last: bool,
+    ) -> Progress<EncodeError> {
         let (read, stop) = entry::convert(self, src, last, out);
         let status = match stop {
-            Stop::InputEmpty => EncodeStatus::InputEmpty,
-            Stop::OutputFull => EncodeStatus::OutputFull,
-            Stop::Error(code_point) => EncodeStatus::Unmappable(self.state.error(self.encoding, code_point)),
+            Stop::InputEmpty => Status::InputEmpty,
+            Stop::OutputFull => Status::OutputFull,
+            Stop::Error(code_point) => Status::Error(self.state.error(self.encoding, code_point)),
         };
-        EncodeProgress { read, written: out.filled(), status }
+        Progress { read, written: out.filled(), status }
     }
 
     /// Calls `act` with another policy.
@@ -415,12 +357,12 @@ impl<S: Source + ?Sized> Coder<S, u8> for Encoder {
     }
 
     #[inline]
-    fn progress(&self) -> &Progress {
+    fn progress(&self) -> &progress::Progress {
         &self.state.progress
     }
 
     #[inline]
-    fn progress_mut(&mut self) -> &mut Progress {
+    fn progress_mut(&mut self) -> &mut progress::Progress {
         &mut self.state.progress
     }
 
@@ -540,14 +482,14 @@ impl Encoder {
     /// Otherwise like [`encode_from_utf8`](Self::encode_from_utf8).
     ///
     /// ```
-    /// use textcodec::{EncodeStatus, GBK};
+    /// use textcodec::{Status, GBK};
     ///
     /// let mut bytes = Vec::with_capacity(4);
     /// let progress = GBK.encoder()?.encode_within_capacity("你好", &mut bytes, true);
-    /// assert_eq!((progress.status, bytes.as_slice()), (EncodeStatus::InputEmpty, &b"\xC4\xE3\xBA\xC3"[..]));
+    /// assert_eq!((progress.status, bytes.as_slice()), (Status::InputEmpty, &b"\xC4\xE3\xBA\xC3"[..]));
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn encode_within_capacity(&mut self, src: &str, out: &mut Vec<u8>, last: bool) -> EncodeProgress {
+    pub fn encode_within_capacity(&mut self, src: &str, out: &mut Vec<u8>, last: bool) -> Progress<EncodeError> {
         crate::kernel::append(out, |out| self.encode(src, out, last))
     }
 
@@ -608,7 +550,7 @@ impl Encoder {
     /// assert_eq!(bytes, b"\x1B$BF|\x1B(B");
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn finish(mut self, out: &mut Vec<u8>) -> Result<EncodeSummary, EncodeError> {
+    pub fn finish(mut self, out: &mut Vec<u8>) -> Result<Encoded<()>, EncodeError> {
         let mut first = None;
         while let Some((_, error)) = self.push_until_error("", out, true) {
             let is_last = error.reason() == EncodeReason::OutOfMemory || matches!(self.phase, Phase::Failed(_));
@@ -687,7 +629,7 @@ impl Encoder {
         mut self,
         out: &mut Vec<u8>,
         mut on_error: impl FnMut(&EncodeError) -> Option<Cow<'static, str>>,
-    ) -> Result<EncodeSummary, EncodeError> {
+    ) -> Result<Encoded<()>, EncodeError> {
         let mut first = None;
         while let Err(error) = self.push_chunk_with("", out, true, &mut on_error) {
             let is_last = error.reason() == EncodeReason::OutOfMemory || matches!(self.phase, Phase::Failed(_));
@@ -768,7 +710,7 @@ impl Encoder {
         }
     }
 
-    pub(crate) fn into_summary(self) -> EncodeSummary {
-        EncodeSummary { errors: self.state.errors, unpaired_surrogates: self.state.unpaired }
+    pub(crate) fn into_summary(self) -> Encoded<()> {
+        Encoded { bytes: (), errors: self.state.errors, unpaired_surrogates: self.state.unpaired }
     }
 }

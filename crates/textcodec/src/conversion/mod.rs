@@ -11,18 +11,20 @@ pub(crate) mod length;
 #[cfg(feature = "alloc")]
 mod one_shot;
 mod options;
+mod result;
 pub(crate) mod state;
 #[cfg(feature = "alloc")]
 pub(crate) mod target;
 mod transcoder;
 
-pub use decoder::{DecodeProgress, DecodeStatus, DecodeSummary, Decoder};
-pub use encoder::{EncodeProgress, EncodeStatus, EncodeSummary, Encoder};
+pub use decoder::Decoder;
+pub use encoder::Encoder;
 pub use error::{DecodeError, DecodeReason, EncodeError, EncodeReason, ErrorTally, TextUnit};
-#[cfg(feature = "alloc")]
-pub use one_shot::{Decoded, Encoded};
 pub use options::{Bom, DecodeOptions, EncodeOptions, Malformed, Unmappable};
+#[cfg(feature = "alloc")]
+pub use result::{Decoded, Encoded};
+pub use result::{Progress, Status};
 pub use state::{DecoderState, EncoderState, InvalidState, PendingBytes};
 #[cfg(feature = "alloc")]
 pub use target::DecodeTarget;
-pub use transcoder::{TranscodeError, TranscodeProgress, TranscodeStatus, Transcoder};
+pub use transcoder::{TranscodeError, Transcoder};

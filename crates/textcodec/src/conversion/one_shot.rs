@@ -5,8 +5,8 @@ use alloc::{borrow::Cow, vec::Vec};
 use crate::{
     codec::{sink::Unit, source::Source},
     conversion::{
-        Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, EncodeError, EncodeOptions, EncodeStatus, Encoder,
-        ErrorTally, Malformed, Unmappable,
+        Bom, DecodeError, DecodeOptions, Decoded, Decoder, EncodeError, EncodeOptions, Encoded, Encoder, ErrorTally,
+        Malformed, Status, Unmappable,
         bom::{self, Verdict},
         growth::{self, Ratio},
         target,
@@ -15,49 +15,6 @@ use crate::{
     names::{Encoding, GB18030, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874, X_USER_DEFINED},
     text::utf,
 };
-
-/// Decoded text, and how it was decoded.
-///
-/// ```
-/// use std::borrow::Cow;
-///
-/// let decoded = textcodec::UTF_8.decode(b"\xEF\xBB\xBFabc");
-/// assert!(matches!(decoded.text, Cow::Borrowed("abc")));
-/// assert!(decoded.bom_removed && decoded.errors.is_empty());
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Decoded<T> {
-    /// The text: `Cow<str>` or `Vec<u16>`.
-    pub text: T,
-    /// The encoding that was used: the requested one, or that of the byte order mark.
-    pub encoding: Encoding,
-    /// Whether a byte order mark was removed.
-    pub bom_removed: bool,
-    /// The malformed sequences that were replaced by U+FFFD.
-    pub errors: ErrorTally<DecodeError>,
-}
-
-/// Encoded bytes, and the errors in the text.
-///
-/// ```
-/// use textcodec::{KOI8_R, Unmappable};
-///
-/// let encoded = KOI8_R.encode_with("да字", Unmappable::Replace('?'))?;
-/// assert_eq!((&*encoded.bytes, encoded.errors.count()), (&b"\xC4\xC1?"[..], 1));
-/// # Ok::<(), textcodec::EncodeError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Encoded<'a> {
-    /// The encoded bytes.
-    pub bytes: Cow<'a, [u8]>,
-    /// The unmappable characters and [rejected surrogates](EncodeOptions::reject_unpaired_surrogates) that were replaced or
-    /// skipped.
-    pub errors: ErrorTally<EncodeError>,
-    /// The number of unpaired surrogates in the text. Each was encoded as U+FFFD, or is one of the errors.
-    pub unpaired_surrogates: u64,
-}
 
 impl Encoding {
     /// Decodes a whole input as browsers do: the standard's [decode](https://encoding.spec.whatwg.org/#decode).
@@ -225,7 +182,11 @@ impl Encoding {
     /// assert_eq!(encoded.errors.count(), 1);
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn encode_with(self, text: &str, options: impl Into<EncodeOptions>) -> Result<Encoded<'_>, EncodeError> {
+    pub fn encode_with(
+        self,
+        text: &str,
+        options: impl Into<EncodeOptions>,
+    ) -> Result<Encoded<Cow<'_, [u8]>>, EncodeError> {
         let options = options.into();
         let has_bom = (options.bom || self.has_header()) && !bom::mark(self).is_empty();
         let identical = if has_bom { 0 } else { self.identical_prefix(text) };
@@ -251,11 +212,13 @@ impl Encoding {
         identical: usize,
         text: &str,
         options: EncodeOptions,
-    ) -> Result<Encoded<'static>, EncodeError> {
+    ) -> Result<Encoded<Cow<'static, [u8]>>, EncodeError> {
         let mut encoder = self.encoder_with(options)?;
         let (prefix, rest) = text.split_at(identical);
         encoder.skip(prefix.len());
-        encoder.encode_whole(prefix.as_bytes(), rest, rest.as_bytes(), 1.0)
+        let Encoded { bytes, errors, unpaired_surrogates } =
+            encoder.encode_whole(prefix.as_bytes(), rest, rest.as_bytes(), 1.0)?;
+        Ok(Encoded { bytes: bytes.into(), errors, unpaired_surrogates })
     }
 
     /// Encodes a whole UTF-16 string in native byte order, and fails at the first unmappable character. The string may be
@@ -270,7 +233,7 @@ impl Encoding {
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub fn encode_from_utf16(self, text: &[u16]) -> Result<Vec<u8>, EncodeError> {
-        Ok(self.encode_from_utf16_with(text, EncodeOptions::new())?.bytes.into_owned())
+        Ok(self.encode_from_utf16_with(text, EncodeOptions::new())?.bytes)
     }
 
     /// Encodes a whole UTF-16 string in native byte order, with options. It may be ill-formed: unpaired surrogates are encoded
@@ -290,7 +253,7 @@ impl Encoding {
         self,
         text: &[u16],
         options: impl Into<EncodeOptions>,
-    ) -> Result<Encoded<'static>, EncodeError> {
+    ) -> Result<Encoded<Vec<u8>>, EncodeError> {
         let per_non_ascii = match self {
             UTF_8 => 3.0,
             // Pairs, and an escape sequence now and then.
@@ -390,8 +353,8 @@ impl Decoder {
         };
         let text = growth::collect(prefix, rest, expected, max_ratio, |from, out| {
             let progress = self.decode(&rest[from..], out, true);
-            let full = progress.status == DecodeStatus::OutputFull;
-            if let DecodeStatus::Malformed(first) = progress.status {
+            let full = progress.status == Status::OutputFull;
+            if let Status::Error(first) = progress.status {
                 error = Some(first);
             }
             (progress.read, full)
@@ -429,7 +392,7 @@ impl Encoder {
         rest: &S,
         units: &[T],
         non_ascii: f64,
-    ) -> Result<Encoded<'static>, EncodeError> {
+    ) -> Result<Encoded<Vec<u8>>, EncodeError> {
         let mut error = None;
         let ascii = if matches!(self.encoding(), UTF_16LE | UTF_16BE) { 2.0 } else { 1.0 };
         let expected = Ratio { ascii, non_ascii };
@@ -437,8 +400,8 @@ impl Encoder {
         let max_ratio = if self.encoding() == GB18030 { 2.0 } else { 1.25 } * non_ascii.max(ascii);
         let bytes = growth::collect(prefix, units, Some(expected), max_ratio, |from, out| {
             let progress = self.encode(rest.rest(from), out, true);
-            let full = progress.status == EncodeStatus::OutputFull;
-            if let EncodeStatus::Unmappable(first) = progress.status {
+            let full = progress.status == Status::OutputFull;
+            if let Status::Error(first) = progress.status {
                 error = Some(first);
             }
             (progress.read, full)
@@ -448,6 +411,6 @@ impl Encoder {
             return Err(error);
         }
         let summary = self.into_summary();
-        Ok(Encoded { bytes: bytes.into(), errors: summary.errors, unpaired_surrogates: summary.unpaired_surrogates })
+        Ok(Encoded { bytes, errors: summary.errors, unpaired_surrogates: summary.unpaired_surrogates })
     }
 }

@@ -9,8 +9,7 @@ use core::{error::Error, fmt, mem, mem::MaybeUninit, ops::Range};
 use crate::{
     codec::{drive, sink::Unit, source::Source},
     conversion::{
-        DecodeError, DecodeProgress, DecodeReason, DecodeStatus, Decoder, EncodeError, EncodeProgress, EncodeStatus,
-        Encoder, Malformed, TextUnit, bom,
+        DecodeError, DecodeReason, Decoder, EncodeError, Encoder, Malformed, Progress, Status, TextUnit, bom,
     },
     kernel::Out,
     names::UTF_8,
@@ -18,7 +17,7 @@ use crate::{
 };
 #[cfg(feature = "alloc")]
 use crate::{
-    conversion::{DecodeSummary, EncodeReason, EncodeSummary},
+    conversion::{Decoded, EncodeReason, Encoded},
     kernel::append,
 };
 
@@ -136,56 +135,6 @@ impl fmt::Display for TranscodeError {
 }
 
 impl Error for TranscodeError {}
-
-/// The result of a call of [`Transcoder::transcode`].
-///
-/// ```
-/// use textcodec::{GBK, TranscodeStatus, Transcoder, UTF_16BE};
-///
-/// let mut buffer = [0; 3];
-/// let mut transcoder = Transcoder::new(GBK.decoder(), UTF_16BE.encoder()?);
-/// let progress = transcoder.transcode(b"\xC4\xE3\xBA\xC3", &mut buffer, true);
-/// // The second character does not fit, and is not read.
-/// assert_eq!((progress.read, progress.written, progress.status), (2, 2, TranscodeStatus::OutputFull));
-/// # Ok::<(), textcodec::EncodeError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-#[must_use = "the call may have stopped before the end of its input"]
-pub struct TranscodeProgress {
-    /// The number of bytes read from the chunk. All text before is written, except for an incomplete character that the decoder
-    /// keeps, and bytes that did not fit and that the encoder keeps.
-    pub read: usize,
-    /// The number of bytes written to the destination.
-    pub written: usize,
-    /// Why the call returned.
-    pub status: TranscodeStatus,
-}
-
-/// Why a call of [`Transcoder::transcode`] returned.
-///
-/// ```
-/// use textcodec::{KOI8_R, TranscodeStatus, Transcoder, Unmappable, WINDOWS_1252};
-///
-/// let (bytes, mut buffer) = (b"a\xE9b", [0; 8]);
-/// let mut transcoder = Transcoder::new(WINDOWS_1252.decoder(), KOI8_R.encoder_with(Unmappable::Pause)?);
-/// let progress = transcoder.transcode(bytes, &mut buffer, true);
-/// assert!(matches!(progress.status, TranscodeStatus::Error(error) if error.range() == (1..2)));
-/// let progress = transcoder.transcode(&bytes[progress.read..], &mut buffer, true);
-/// assert_eq!(progress.status, TranscodeStatus::InputEmpty);
-/// # Ok::<(), textcodec::EncodeError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum TranscodeStatus {
-    /// The whole chunk was read, and its bytes written. The decoder keeps an incomplete character at its end. With `last`, the
-    /// input is complete.
-    InputEmpty,
-    /// The next bytes do not fit. Call again with the rest of the chunk and the same `last`. The rest may be empty.
-    OutputFull,
-    /// There is an error at which a policy says to stop. All output before it is written.
-    Error(TranscodeError),
-}
 
 /// The number of code units of the text between the decoder and the encoder: a block of it stays in the first-level cache.
 const BLOCK: usize = 2048;
@@ -306,29 +255,29 @@ impl Transcoder {
 
     /// Converts a chunk. `last` means that the input ends with this chunk.
     ///
-    /// After an error, the next call continues at [`read`](TranscodeProgress::read) if the policy is
+    /// After an error, the next call continues at [`read`](Progress::read) if the policy is
     /// [`Malformed::Pause`] or [`Unmappable::Pause`](crate::Unmappable::Pause). With `Fail`, the output is
     /// complete (ISO-2022-JP is back in ASCII), and each further call returns the error. With less than
     /// [`MIN_BUFFER_LEN`](Self::MIN_BUFFER_LEN) bytes, a call may make no progress. The rest of the destination is scratch space:
     /// its contents may change. This method never allocates or panics.
     ///
-    /// After a call with `last` that returned [`TranscodeStatus::InputEmpty`], the next call starts a new input.
+    /// After a call with `last` that returned [`Status::InputEmpty`], the next call starts a new input.
     ///
     /// ```
-    /// use textcodec::{EUC_KR, TranscodeStatus, Transcoder, UTF_8};
+    /// use textcodec::{EUC_KR, Status, Transcoder, UTF_8};
     ///
     /// let mut buffer = [0; 8];
     /// let progress = Transcoder::new(UTF_8.decoder(), EUC_KR.encoder()?).transcode("한글!".as_bytes(), &mut buffer, true);
-    /// assert_eq!((progress.read, progress.written, progress.status), (7, 5, TranscodeStatus::InputEmpty));
+    /// assert_eq!((progress.read, progress.written, progress.status), (7, 5, Status::InputEmpty));
     /// assert_eq!(&buffer[..5], b"\xC7\xD1\xB1\xDB!");
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn transcode(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> TranscodeProgress {
+    pub fn transcode(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress<TranscodeError> {
         self.progress(src, &mut Out::new(dst), last)
     }
 
     /// Like [`transcode`](Self::transcode), into memory that may be uninitialised. Afterwards, its first
-    /// [`written`](TranscodeProgress::written) bytes are initialised.
+    /// [`written`](Progress::written) bytes are initialised.
     ///
     /// ```
     /// # use core::mem::MaybeUninit;
@@ -339,7 +288,12 @@ impl Transcoder {
     /// assert_eq!(transcoder.transcode_uninit(b"\xC1\xC2", &mut buffer, true).written, 4);
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn transcode_uninit(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>], last: bool) -> TranscodeProgress {
+    pub fn transcode_uninit(
+        &mut self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        last: bool,
+    ) -> Progress<TranscodeError> {
         self.progress(src, &mut Out::uninit(dst), last)
     }
 
@@ -352,7 +306,7 @@ impl Transcoder {
     /// Converts a chunk like [`transcode`](Self::transcode). The input is UTF-8, and the chunk is known to be valid.
     #[cfg(feature = "std")]
     #[inline]
-    pub(crate) fn transcode_str(&mut self, src: &str, dst: &mut [u8]) -> TranscodeProgress {
+    pub(crate) fn transcode_str(&mut self, src: &str, dst: &mut [u8]) -> Progress<TranscodeError> {
         let is_pending = self.encoder.is_fresh() || !self.encoder.state.is_idle() || !self.is_between();
         if is_pending || self.is_direct() || !matches!(self.phase, Phase::Text) {
             // A pending incomplete character is malformed then: it cannot continue in a `str`.
@@ -360,16 +314,16 @@ impl Transcoder {
         }
         let out = &mut Out::new(dst);
         let (read, status) = self.encode(src, out, false);
-        TranscodeProgress { read, written: out.filled(), status }
+        Progress { read, written: out.filled(), status }
     }
 
-    fn progress(&mut self, src: &[u8], out: &mut Out<'_, u8>, last: bool) -> TranscodeProgress {
+    fn progress(&mut self, src: &[u8], out: &mut Out<'_, u8>, last: bool) -> Progress<TranscodeError> {
         let (read, status) = self.run(src, out, last);
-        TranscodeProgress { read, written: out.filled(), status }
+        Progress { read, written: out.filled(), status }
     }
 
     /// Converts a chunk. Returns how many bytes were read.
-    fn run(&mut self, src: &[u8], out: &mut Out<'_, u8>, last: bool) -> (usize, TranscodeStatus) {
+    fn run(&mut self, src: &[u8], out: &mut Out<'_, u8>, last: bool) -> (usize, Status<TranscodeError>) {
         let mut read = 0;
         loop {
             if !matches!(self.phase, Phase::Text) {
@@ -397,7 +351,7 @@ impl Transcoder {
             };
             read += more;
             match status {
-                Some(TranscodeStatus::InputEmpty) if read < src.len() => {}
+                Some(Status::InputEmpty) if read < src.len() => {}
                 Some(status) => return (read, status),
                 None => {}
             }
@@ -410,12 +364,12 @@ impl Transcoder {
     }
 
     /// Decodes to the output. Returns how many bytes were read, and why the call ends, if it does.
-    fn decode(&mut self, src: &[u8], out: &mut Out<'_, u8>, last: bool) -> (usize, Option<TranscodeStatus>) {
+    fn decode(&mut self, src: &[u8], out: &mut Out<'_, u8>, last: bool) -> (usize, Option<Status<TranscodeError>>) {
         let before = out.filled();
-        let DecodeProgress { read, status, .. } = self.decoder.decode(src, out, last);
+        let Progress { read, status, .. } = self.decoder.decode(src, out, last);
         self.encoder.state.progress.position += (out.filled() - before) as u64;
-        let is_full = status == DecodeStatus::OutputFull;
-        (read, self.decoded(status, last).or(is_full.then_some(TranscodeStatus::OutputFull)))
+        let is_full = status == Status::OutputFull;
+        (read, self.decoded(status, last).or(is_full.then_some(Status::OutputFull)))
     }
 
     /// Returns the text at the start of `src` that an encoder can read directly, because the decoder of UTF-8 would not change it.
@@ -441,12 +395,12 @@ impl Transcoder {
 
     /// Encodes text of the input, which is UTF-8. `last` ends the input. Returns how many bytes were read.
     #[inline]
-    fn encode(&mut self, text: &str, out: &mut Out<'_, u8>, last: bool) -> (usize, TranscodeStatus) {
+    fn encode(&mut self, text: &str, out: &mut Out<'_, u8>, last: bool) -> (usize, Status<TranscodeError>) {
         let (start, base) = (self.decoder.position(), self.encoder.position());
         let had_errors = !self.encoder.errors().is_empty();
-        let EncodeProgress { read, status, .. } = self.encoder.encode(text, out, last);
+        let Progress { read, status, .. } = self.encoder.encode(text, out, last);
         self.decoder.state.progress.position += read as u64;
-        if status != EncodeStatus::InputEmpty || !had_errors && !self.encoder.errors().is_empty() {
+        if status != Status::InputEmpty || !had_errors && !self.encoder.errors().is_empty() {
             let range_of = |units: Range<usize>| start + units.start as u64..start + units.end as u64;
             if let Some(status) = self.place(base, read, had_errors, status, range_of) {
                 return (read, status);
@@ -455,7 +409,7 @@ impl Transcoder {
         if self.decoder.phase == drive::Phase::Text && last {
             self.decoder.phase = drive::Phase::Finished;
         }
-        (read, TranscodeStatus::InputEmpty)
+        (read, Status::InputEmpty)
     }
 
     /// Reads an incomplete character of UTF-8 at the end of a chunk, or encodes one that an earlier chunk has started. Most chunks
@@ -466,7 +420,7 @@ impl Transcoder {
         src: &[u8],
         out: &mut Out<'_, u8>,
         last: bool,
-    ) -> Option<(usize, Option<TranscodeStatus>)> {
+    ) -> Option<(usize, Option<Status<TranscodeError>>)> {
         let Decoder { phase: drive::Phase::Text, state, .. } = &self.decoder else { return None };
         let pending = self.decoder.pending_bytes();
         // A decoder of UTF-8 has at most three pending bytes.
@@ -482,7 +436,7 @@ impl Transcoder {
             let is_incomplete = !last && core::str::from_utf8(four).is_err_and(|error| error.error_len().is_none());
             return is_incomplete.then(|| {
                 let read = self.decoder.decode(src, &mut Out::new(&mut [0_u8; 4]), false).read;
-                (read, Some(TranscodeStatus::InputEmpty))
+                (read, Some(Status::InputEmpty))
             });
         };
         let start = self.decoder.position() - pending.len() as u64;
@@ -507,23 +461,23 @@ impl Transcoder {
         last: bool,
         len: usize,
         text: fn(&[U]) -> &S,
-    ) -> (usize, Option<TranscodeStatus>) {
+    ) -> (usize, Option<Status<TranscodeError>>) {
         self.next_len = BLOCK;
         let before = self.decoder.clone();
         let mut slots = [const { MaybeUninit::uninit() }; BLOCK + EXTRA];
         let mut block = Out::uninit(&mut slots[..len + EXTRA]);
-        let DecodeProgress { mut read, mut status, .. } =
+        let Progress { mut read, mut status, .. } =
             block.write_some(len, |block| self.decoder.decode(src, block, last));
         if self.decoder.state.held.len() > 0 {
             // So that a block ends between two places of the input.
             let is_end = last && read == src.len();
             match self.decoder.decode(&[], &mut block, is_end).status {
-                DecodeStatus::InputEmpty if read < src.len() => {}
+                Status::InputEmpty if read < src.len() => {}
                 other => status = other,
             }
         }
         let text = text(block.written());
-        let is_end = last && status == DecodeStatus::InputEmpty;
+        let is_end = last && status == Status::InputEmpty;
         let (units, base, had_errors) = (text.units(), self.encoder.position(), !self.encoder.errors().is_empty());
         let encoded = self.encoder.encode(text, out, is_end);
         let mut again = Again { before, src, last, slots: &mut slots, found: None };
@@ -534,7 +488,7 @@ impl Transcoder {
             return (read, stop);
         }
         match (status, stop) {
-            (DecodeStatus::InputEmpty, None) => (read, Some(TranscodeStatus::InputEmpty)),
+            (Status::InputEmpty, None) => (read, Some(Status::InputEmpty)),
             (status, stop) => {
                 let ended = self.decoded(status, last);
                 (read, stop.or(ended))
@@ -543,12 +497,12 @@ impl Transcoder {
     }
 
     /// Accounts for the end of the input or an error. Returns why the call ends, unless the encoder must write the rest.
-    fn decoded(&mut self, status: DecodeStatus, last: bool) -> Option<TranscodeStatus> {
+    fn decoded(&mut self, status: Status<DecodeError>, last: bool) -> Option<Status<TranscodeError>> {
         let ending = match status {
-            DecodeStatus::InputEmpty if !last => return Some(TranscodeStatus::InputEmpty),
-            DecodeStatus::OutputFull => return None,
-            DecodeStatus::InputEmpty => None,
-            DecodeStatus::Malformed(error) => Some(error),
+            Status::InputEmpty if !last => return Some(Status::InputEmpty),
+            Status::OutputFull => return None,
+            Status::InputEmpty => None,
+            Status::Error(error) => Some(error),
         };
         if let Phase::Text = self.phase {
             self.phase = Phase::Ending(ending);
@@ -557,13 +511,13 @@ impl Transcoder {
     }
 
     /// Writes what the encoder keeps, after the decoder has stopped. Returns why the call ends.
-    fn end(&mut self, out: &mut Out<'_, u8>) -> TranscodeStatus {
+    fn end(&mut self, out: &mut Out<'_, u8>) -> Status<TranscodeError> {
         let ending = match mem::replace(&mut self.phase, Phase::Text) {
             Phase::Text => None,
             Phase::Ending(ending) => ending,
             Phase::Failed(error) => {
                 self.phase = Phase::Failed(error.clone());
-                return TranscodeStatus::Error(error);
+                return Status::Error(error);
             }
         };
         let has_failed = matches!(self.decoder.phase, drive::Phase::Failed(_));
@@ -573,17 +527,17 @@ impl Transcoder {
             }
             return status;
         }
-        let Some(error) = ending.map(TranscodeError::Decode) else { return TranscodeStatus::InputEmpty };
+        let Some(error) = ending.map(TranscodeError::Decode) else { return Status::InputEmpty };
         if has_failed {
             self.phase = Phase::Failed(error.clone());
         }
-        TranscodeStatus::Error(error)
+        Status::Error(error)
     }
 
     /// Writes what the encoder keeps. `last` ends the text. Returns why the call ends, if it does.
-    fn write_rest(&mut self, out: &mut Out<'_, u8>, last: bool) -> Option<TranscodeStatus> {
+    fn write_rest(&mut self, out: &mut Out<'_, u8>, last: bool) -> Option<Status<TranscodeError>> {
         let (base, had_errors) = (self.encoder.position(), !self.encoder.errors().is_empty());
-        let EncodeProgress { read, status, .. } = self.encoder.encode("", out, last);
+        let Progress { read, status, .. } = self.encoder.encode("", out, last);
         let known = self.last.clone();
         self.place(base, read, had_errors, status, |_| known.clone())
     }
@@ -596,9 +550,9 @@ impl Transcoder {
         base: u64,
         read: usize,
         had_errors: bool,
-        status: EncodeStatus,
+        status: Status<EncodeError>,
         mut range_of: impl FnMut(Range<usize>) -> Range<u64>,
-    ) -> Option<TranscodeStatus> {
+    ) -> Option<Status<TranscodeError>> {
         let unit = if self.decoder.encoding() == UTF_8 { TextUnit::Utf8 } else { TextUnit::Input };
         let known = self.last.clone();
         let mut range_of = |error: &EncodeError| {
@@ -613,21 +567,21 @@ impl Transcoder {
             first.place(range_of(first), unit);
         }
         match status {
-            EncodeStatus::InputEmpty => None,
-            EncodeStatus::OutputFull => {
+            Status::InputEmpty => None,
+            Status::OutputFull => {
                 // The bytes of the last character may still be followed by an error.
                 if read > 0 && !self.encoder.state.is_idle() {
                     self.last = range_of(&self.encoder.state.error(self.encoder.encoding(), '\0'));
                 }
-                Some(TranscodeStatus::OutputFull)
+                Some(Status::OutputFull)
             }
-            EncodeStatus::Unmappable(mut error) => {
+            Status::Error(mut error) => {
                 error.place(range_of(&error), unit);
                 let error = TranscodeError::Encode(error);
                 if let drive::Phase::Failed(_) = self.encoder.phase {
                     self.phase = Phase::Failed(error.clone());
                 }
-                Some(TranscodeStatus::Error(error))
+                Some(Status::Error(error))
             }
         }
     }
@@ -695,7 +649,7 @@ fn step<U: Unit>(
     loop {
         let progress = decoder.decode(byte, out, is_end);
         *read += progress.read;
-        if let DecodeStatus::Malformed(error) = progress.status {
+        if let Status::Error(error) = progress.status {
             return Some(error);
         }
         // An unread byte would not fit later either. This cannot happen: the block had the text up to the end of `out`.
@@ -763,7 +717,7 @@ impl Transcoder {
     /// assert!(decoded.errors.is_empty() && encoded.errors.is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn finish(mut self, out: &mut Vec<u8>) -> Result<(DecodeSummary, EncodeSummary), TranscodeError> {
+    pub fn finish(mut self, out: &mut Vec<u8>) -> Result<(Decoded<()>, Encoded<()>), TranscodeError> {
         let mut first = None;
         while let Some(error) = self.push_chunk(&[], out, true) {
             let is_last = error.is_out_of_memory() || matches!(self.phase, Phase::Failed(_));
@@ -786,9 +740,9 @@ impl Transcoder {
             let (more, status) = append(out, |out| self.run(rest, out, last));
             read += more;
             match status {
-                TranscodeStatus::InputEmpty => return None,
-                TranscodeStatus::OutputFull => {}
-                TranscodeStatus::Error(error) => return Some(error),
+                Status::InputEmpty => return None,
+                Status::OutputFull => {}
+                Status::Error(error) => return Some(error),
             }
         }
     }

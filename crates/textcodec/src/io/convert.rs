@@ -3,8 +3,7 @@
 use std::io;
 
 use crate::conversion::{
-    Bom, DecodeOptions, DecodeProgress, DecodeStatus, Decoder, Encoder, Malformed, TranscodeError, TranscodeProgress,
-    TranscodeStatus, Transcoder,
+    Bom, DecodeOptions, Decoder, Encoder, Malformed, Progress, Status, TranscodeError, Transcoder,
 };
 
 /// A conversion from bytes to UTF-8 ([`Decoder`]), or from UTF-8 to bytes ([`Transcoder`]).
@@ -45,11 +44,11 @@ pub(super) fn at_input_start(mut decoder: Decoder) -> Decoder {
 
 impl Convert for Decoder {
     fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
-        let DecodeProgress { read, written, status } = self.decode_to_utf8(src, dst, last);
+        let Progress { read, written, status } = self.decode_to_utf8(src, dst, last);
         let stop = match status {
-            DecodeStatus::InputEmpty => Stop::InputEmpty,
-            DecodeStatus::OutputFull => Stop::OutputFull,
-            DecodeStatus::Malformed(error) => Stop::Error(error.into()),
+            Status::InputEmpty => Stop::InputEmpty,
+            Status::OutputFull => Stop::OutputFull,
+            Status::Error(error) => Stop::Error(error.into()),
         };
         Step { read, written, stop }
     }
@@ -67,13 +66,13 @@ impl Convert for Transcoder {
     }
 }
 
-impl From<TranscodeProgress> for Step {
-    fn from(progress: TranscodeProgress) -> Self {
-        let TranscodeProgress { read, written, status } = progress;
+impl From<Progress<TranscodeError>> for Step {
+    fn from(progress: Progress<TranscodeError>) -> Self {
+        let Progress { read, written, status } = progress;
         let stop = match status {
-            TranscodeStatus::InputEmpty => Stop::InputEmpty,
-            TranscodeStatus::OutputFull => Stop::OutputFull,
-            TranscodeStatus::Error(error) => Stop::Error(error.into()),
+            Status::InputEmpty => Stop::InputEmpty,
+            Status::OutputFull => Stop::OutputFull,
+            Status::Error(error) => Stop::Error(error.into()),
         };
         Self { read, written, stop }
     }

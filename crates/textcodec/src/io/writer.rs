@@ -8,7 +8,7 @@ use super::{
     reading::expect_ready,
     writing::{Writing, retry_interrupted},
 };
-use crate::conversion::{DecodeSummary, Decoder, EncodeSummary, Encoder, Transcoder};
+use crate::conversion::{Decoded, Decoder, Encoded, Encoder, Transcoder};
 
 /// A writer that decodes bytes, and writes the text as UTF-8 to an inner writer.
 ///
@@ -88,11 +88,11 @@ impl<W: Write> DecodeWriter<W> {
     /// assert_eq!((text, summary.bom_removed), ("ab\u{FFFD}".into(), true));
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn finish(mut self) -> io::Result<(W, DecodeSummary)> {
+    pub fn finish(mut self) -> io::Result<(W, Decoded<()>)> {
         self.try_finish()?;
         let decoder = self.decoder();
         let (encoding, bom_removed) = (decoder.encoding(), decoder.bom_removed());
-        let summary = DecodeSummary { encoding, bom_removed, errors: decoder.errors().clone() };
+        let summary = Decoded { text: (), encoding, bom_removed, errors: decoder.errors().clone() };
         Ok((self.into_inner(), summary))
     }
 
@@ -253,10 +253,10 @@ impl<W: Write> EncodeWriter<W> {
     /// assert_eq!(writer.finish()?.0, b"\x1B$BF|\x1B(B");
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn finish(mut self) -> io::Result<(W, EncodeSummary)> {
+    pub fn finish(mut self) -> io::Result<(W, Encoded<()>)> {
         self.try_finish()?;
         // UTF-8 has no surrogates.
-        let summary = EncodeSummary { errors: self.encoder().errors().clone(), unpaired_surrogates: 0 };
+        let summary = Encoded { bytes: (), errors: self.encoder().errors().clone(), unpaired_surrogates: 0 };
         Ok((self.into_inner(), summary))
     }
 

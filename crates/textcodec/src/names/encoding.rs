@@ -15,7 +15,7 @@ use crate::names::{
 use crate::{
     codec::any::AnyEncoder,
     conversion::{
-        Bom, DecodeError, DecodeOptions, Decoder, EncodeError, EncodeOptions, EncodeStatus, Encoder,
+        Bom, DecodeError, DecodeOptions, Decoder, EncodeError, EncodeOptions, Encoder, Status,
         bom::{self, Verdict},
     },
     names::{UnknownLabel, label},
@@ -371,9 +371,9 @@ impl Encoding {
             let progress = encoder.encode_from_utf8_uninit(rest, &mut buffer, true);
             rest = &rest[progress.read..];
             match progress.status {
-                EncodeStatus::InputEmpty => return true,
-                EncodeStatus::OutputFull => {}
-                EncodeStatus::Unmappable(_) => return false,
+                Status::InputEmpty => return true,
+                Status::OutputFull => {}
+                Status::Error(_) => return false,
             }
         }
     }

@@ -33,7 +33,7 @@ use crate::kernel::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[must_use = "the conversion may have stopped before the end of its source"]
-pub struct Progress {
+pub struct Converted {
     /// The number of bytes, code units or numbers of UTF-32 read from the source.
     pub read: usize,
     /// The number of bytes, code units or numbers written to the destination. The rest of it is scratch space: its contents may change.
@@ -95,7 +95,7 @@ pub fn utf16_valid_up_to(units: &[u16]) -> usize {
 /// assert_eq!((progress.read, &units[..progress.written]), (4, &[0x414, 0x430][..]));
 /// ```
 #[doc(alias("convert_utf8_to_utf16", "encode_utf16"))]
-pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
+pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Converted {
     convert(
         dst,
         src.len(),
@@ -112,7 +112,7 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
 /// assert_eq!(&bytes[..progress.written], "€!".as_bytes());
 /// ```
 #[doc(alias("convert_utf16_to_utf8_partial", "from_utf16"))]
-pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
+pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Converted {
     convert(
         dst,
         src.len(),
@@ -130,11 +130,11 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
 /// assert_eq!(&text[..progress.written], "€!");
 /// ```
 #[expect(unsafe_code, reason = "kernels write UTF-8 without a second validation")]
-pub fn utf16_to_str(src: &[u16], dst: &mut str) -> Progress {
+pub fn utf16_to_str(src: &[u16], dst: &mut str) -> Converted {
     let write = |out: &mut Out<'_, u8>| {
         let is_short = short::ascii_from_utf16(ByteOrder::NATIVE, as_bytes(src), out);
         let read = if is_short { src.len() } else { Kernels::best().units_to_utf8(src, out) };
-        Progress { read, written: out.filled() }
+        Converted { read, written: out.filled() }
     };
     // SAFETY: `write` writes either ASCII or what a kernel writes, whole characters of UTF-8.
     unsafe { write_to_str(dst, src.len().saturating_mul(3), write) }
@@ -148,7 +148,7 @@ pub fn utf16_to_str(src: &[u16], dst: &mut str) -> Progress {
 /// assert_eq!(&bytes[..progress.written], "café".as_bytes());
 /// ```
 #[doc(alias("convert_latin1_to_utf8_partial", "decode_latin1"))]
-pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
+pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Converted {
     convert(dst, src.len(), |out| short::ascii_copy(src, out), |out| (Kernels::best().latin1_to_utf8)(src, out))
 }
 
@@ -161,10 +161,10 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
 /// assert_eq!(&text[..progress.written], "café");
 /// ```
 #[expect(unsafe_code, reason = "kernels write UTF-8 without a second validation")]
-pub fn latin1_to_str(src: &[u8], dst: &mut str) -> Progress {
+pub fn latin1_to_str(src: &[u8], dst: &mut str) -> Converted {
     let write = |out: &mut Out<'_, u8>| {
         let read = if short::ascii_copy(src, out) { src.len() } else { (Kernels::best().latin1_to_utf8)(src, out) };
-        Progress { read, written: out.filled() }
+        Converted { read, written: out.filled() }
     };
     // SAFETY: `write` writes either ASCII or what a kernel writes, whole characters of UTF-8.
     unsafe { write_to_str(dst, src.len().saturating_mul(2), write) }
@@ -178,7 +178,7 @@ pub fn latin1_to_str(src: &[u8], dst: &mut str) -> Progress {
 /// assert_eq!(units[3], 0xE9);
 /// ```
 #[doc(alias("convert_latin1_to_utf16"))]
-pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
+pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Converted {
     convert(dst, src.len(), |out| short::latin1_to_utf16(src, out), |out| (Kernels::best().latin1_to_utf16)(src, out))
 }
 
@@ -191,7 +191,7 @@ pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
 /// assert_eq!((progress.read, &bytes[..progress.written]), (6, &b"caf\xE9 "[..]));
 /// ```
 #[doc(alias("convert_utf8_to_latin1_lossy", "encode_latin1_lossy"))]
-pub fn utf8_to_latin1(src: &str, dst: &mut [u8]) -> Progress {
+pub fn utf8_to_latin1(src: &str, dst: &mut [u8]) -> Converted {
     trusted_utf8_to_latin1(src.as_bytes(), dst)
 }
 
@@ -203,7 +203,7 @@ pub fn utf8_to_latin1(src: &str, dst: &mut [u8]) -> Progress {
 /// let progress = textcodec::utf::trusted_utf8_to_latin1(b"n\xC3\xA9", &mut bytes);
 /// assert_eq!((progress.read, &bytes[..progress.written]), (3, &b"n\xE9"[..]));
 /// ```
-pub fn trusted_utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Progress {
+pub fn trusted_utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Converted {
     convert(dst, src.len(), |out| short::ascii_copy(src, out), |out| (Kernels::best().latin1_from_utf8)(src, out))
 }
 
@@ -216,7 +216,7 @@ pub fn trusted_utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Progress {
 /// assert_eq!((progress.read, bytes[0]), (1, 0xE9));
 /// ```
 #[doc(alias("convert_utf16_to_latin1_lossy"))]
-pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Progress {
+pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Converted {
     convert(
         dst,
         src.len(),
@@ -234,7 +234,7 @@ pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Progress {
 /// ```
 #[doc(alias("UCS-4", "wchar_t"))]
 #[inline]
-pub fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Progress {
+pub fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Converted {
     convert(dst, src.len(), |_| false, |out| (Utf32Kernels::best().utf16_to_utf32)(src, out))
 }
 
@@ -248,7 +248,7 @@ pub fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Progress {
 /// ```
 #[doc(alias("UCS-4", "wchar_t"))]
 #[inline]
-pub fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Progress {
+pub fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Converted {
     convert(dst, src.len(), |_| false, |out| (Utf32Kernels::best().utf32_to_utf16)(src, out))
 }
 
@@ -294,17 +294,17 @@ fn convert<T: Copy>(
     len: usize,
     short: impl FnOnce(&mut Out<'_, T>) -> bool,
     kernel: impl FnOnce(&mut Out<'_, T>) -> usize,
-) -> Progress {
+) -> Converted {
     let mut out = Out::new(dst);
     if !short(&mut out) {
         return call(dst, kernel);
     }
-    Progress { read: len, written: out.filled() }
+    Converted { read: len, written: out.filled() }
 }
 
 /// Calls a kernel. A function of its own, so that short inputs save no registers, and their `Out` is not in memory.
 #[inline(never)]
-fn call<T: Copy>(dst: &mut [T], kernel: impl FnOnce(&mut Out<'_, T>) -> usize) -> Progress {
+fn call<T: Copy>(dst: &mut [T], kernel: impl FnOnce(&mut Out<'_, T>) -> usize) -> Converted {
     let mut out = Out::new(dst);
-    Progress { read: kernel(&mut out), written: out.filled() }
+    Converted { read: kernel(&mut out), written: out.filled() }
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use textcodec::{
-    EUC_JP, EncodeError, EncodeStatus, Encoder, GB18030, ISO_2022_JP, Unmappable, WINDOWS_1252,
+    EUC_JP, EncodeError, Encoder, GB18030, ISO_2022_JP, Status, Unmappable, WINDOWS_1252,
     io::{EncodeReader, EncodeWriter},
 };
 
@@ -20,9 +20,9 @@ fn reference(mut encoder: Encoder, mut text: &str) -> (Vec<u8>, Errors) {
         bytes.extend_from_slice(&buffer[..progress.written]);
         text = &text[progress.read..];
         match progress.status {
-            EncodeStatus::InputEmpty => return (bytes, errors),
-            EncodeStatus::Unmappable(error) => errors.push((bytes.len(), error.range())),
-            status => assert_eq!(status, EncodeStatus::OutputFull),
+            Status::InputEmpty => return (bytes, errors),
+            Status::Error(error) => errors.push((bytes.len(), error.range())),
+            status => assert_eq!(status, Status::OutputFull),
         }
     }
 }

@@ -8,7 +8,7 @@ use testkit::{
     guard::{self, Edge, Guarded},
     levels, rounds, texts,
 };
-use textcodec::{DecodeOptions, DecodeStatus, EncodeStatus, Encoding, Unmappable, testing::Level, utf};
+use textcodec::{DecodeOptions, Encoding, Status, Unmappable, testing::Level, utf};
 
 /// The memory for sources and destinations.
 struct Memory {
@@ -51,7 +51,7 @@ impl Memory {
                 let progress = U::decode(&mut decoder, self.src.copy(&bytes[at..end], edge), dst, last);
                 text.extend(&dst[..progress.written]);
                 at += progress.read;
-                if progress.status == DecodeStatus::InputEmpty {
+                if progress.status == Status::InputEmpty {
                     break;
                 }
             }
@@ -83,7 +83,7 @@ impl Memory {
                 let progress = src.encode(&mut encoder, dst, last);
                 bytes.extend_from_slice(&dst[..progress.written]);
                 at += progress.read;
-                if progress.status == EncodeStatus::InputEmpty {
+                if progress.status == Status::InputEmpty {
                     break;
                 }
             }
@@ -95,7 +95,7 @@ impl Memory {
     fn convert<S: guard::Unit, T: guard::Unit + Default + PartialEq + Debug>(
         &mut self,
         src: &[S],
-        run: impl Fn(&[S], &mut [T]) -> utf::Progress,
+        run: impl Fn(&[S], &mut [T]) -> utf::Converted,
     ) {
         let capacity = self.length(3 * src.len());
         let mut expected = vec![T::default(); capacity];
@@ -214,7 +214,7 @@ fn utf_functions_stay_within_their_buffers() {
         memory.convert(&units, utf::utf16_to_utf32);
         memory.convert(&code_points, utf::utf32_to_utf16);
         memory.convert(text.as_bytes(), |src, dst| utf::utf8_to_latin1(str::from_utf8(src).unwrap(), dst));
-        let as_str = |dst: &mut [u8], run: &dyn Fn(&mut str) -> utf::Progress| {
+        let as_str = |dst: &mut [u8], run: &dyn Fn(&mut str) -> utf::Converted| {
             dst.fill(b'.');
             run(str::from_utf8_mut(dst).expect("ASCII"))
         };

@@ -2,7 +2,7 @@
 
 use spec_model::outside::{BOUNDARIES, alphabet};
 use testkit::{Quick, Runner, in_parallel, texts};
-use textcodec::{Bom, DecodeStatus, Decoder, EncodeStatus, Encoding, oem};
+use textcodec::{Bom, Decoder, Encoding, Status, oem};
 
 /// Those that are not pages.
 const CODED: &[Encoding] = oem::ALL.split_at(oem::ALL.len() - textcodec_oem::COUNT).0;
@@ -139,7 +139,7 @@ fn sentences() {
 fn decode_last(decoder: &mut Decoder, bytes: &[u8], text: &mut String) {
     let mut buffer = [0; 256];
     let progress = decoder.decode_to_utf8(bytes, &mut buffer, true);
-    assert_eq!((progress.read, progress.status), (bytes.len(), DecodeStatus::InputEmpty));
+    assert_eq!((progress.read, progress.status), (bytes.len(), Status::InputEmpty));
     text.push_str(str::from_utf8(&buffer[..progress.written]).unwrap());
 }
 
@@ -180,7 +180,7 @@ fn each_text_has_its_own_header() {
         let mut bytes = Vec::with_capacity(64);
         for text in ["가", "", "a", "", "b"] {
             let progress = encoder.encode_within_capacity(text, &mut bytes, true);
-            assert_eq!(progress.status, EncodeStatus::InputEmpty);
+            assert_eq!(progress.status, Status::InputEmpty);
             if bytes.len() % 3 == 0 {
                 encoder.reset();
             }

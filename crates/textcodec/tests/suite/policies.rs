@@ -11,8 +11,7 @@ use testkit::{
     oracle, rounds,
 };
 use textcodec::{
-    Bom, DecodeError, DecodeOptions, DecodeStatus, EncodeError, EncodeStatus, Encoder, Encoding, ISO_2022_JP,
-    Malformed, Unmappable,
+    Bom, DecodeError, DecodeOptions, EncodeError, Encoder, Encoding, ISO_2022_JP, Malformed, Status, Unmappable,
 };
 
 /// How an input is passed to the library: its chunks, and the destination's capacity and the policy of the n-th call.
@@ -121,11 +120,11 @@ impl<'a> Text<'a> {
                 let status = self.call(&mut encoder, &mut read, chunk.end, last, capacity, &mut bytes);
                 log.push((chunk.clone(), capacity, policy, read));
                 let surrogate_is_pending =
-                    status == EncodeStatus::InputEmpty && !last && read > 0 && self.is_high_surrogate(read - 1);
+                    status == Status::InputEmpty && !last && read > 0 && self.is_high_surrogate(read - 1);
                 handled.resize(self.unmappable_within(read - usize::from(surrogate_is_pending)), policy);
                 match status {
-                    EncodeStatus::InputEmpty => break,
-                    EncodeStatus::Unmappable(error) => {
+                    Status::InputEmpty => break,
+                    Status::Error(error) => {
                         let at = self.unmappable[handled.len() - 1];
                         let end = error.range().end as usize;
                         assert_eq!((error.character(), end), (Some(self.characters[at]), self.ends[at]));
@@ -138,7 +137,7 @@ impl<'a> Text<'a> {
                         assert_eq!((by, policy), (Unmappable::Pause, Unmappable::Pause), "{log:?}");
                         reported += 1;
                     }
-                    status => assert_eq!(status, EncodeStatus::OutputFull),
+                    status => assert_eq!(status, Status::OutputFull),
                 }
             }
         }
@@ -162,7 +161,7 @@ impl<'a> Text<'a> {
         last: bool,
         capacity: usize,
         bytes: &mut Vec<u8>,
-    ) -> EncodeStatus {
+    ) -> Status<EncodeError> {
         let mut buffer = [0xA5; 64];
         let progress = match self.source.slice(*read..end) {
             Source::Utf8(text) => encoder.encode_from_utf8(text, &mut buffer[..capacity], last),
@@ -184,7 +183,7 @@ impl<'a> Text<'a> {
             encoder.set_unmappable(policy).unwrap();
             let progress = encoder.encode_from_utf8("a", &mut [0; 32], true);
             assert_eq!((progress.read, progress.written), (0, 0), "{} {:?}", self.encoding, self.source);
-            assert_eq!(progress.status, EncodeStatus::Unmappable(error.clone()));
+            assert_eq!(progress.status, Status::Error(error.clone()));
         }
     }
 
@@ -323,8 +322,8 @@ fn decode<U: Unit>(encoding: Encoding, bytes: &[u8], schedule: &Schedule<'_, Mal
             assert!(replaced == 0 || policy == Malformed::Replace, "replaced under another policy: {}", what());
             errors += replaced as usize;
             match progress.status {
-                DecodeStatus::InputEmpty => break,
-                DecodeStatus::Malformed(error) => {
+                Status::InputEmpty => break,
+                Status::Error(error) => {
                     assert_ne!(policy, Malformed::Replace, "{}", what());
                     assert_eq!(Some(&error.range()), ranges.get(errors), "{}", what());
                     errors += 1;
@@ -336,14 +335,14 @@ fn decode<U: Unit>(encoding: Encoding, bytes: &[u8], schedule: &Schedule<'_, Mal
                             decoder.set_malformed(policy);
                             let progress = U::decode(&mut decoder, b"a", &mut buffer, true);
                             assert_eq!((progress.read, progress.written), (0, 0), "{}", what());
-                            assert_eq!(progress.status, DecodeStatus::Malformed(error.clone()), "{}", what());
+                            assert_eq!(progress.status, Status::Error(error.clone()), "{}", what());
                         }
                         assert_eq!(decoder.errors().count(), count, "{}", what());
                         return calls;
                     }
                     out.extend(U::REPLACEMENT);
                 }
-                status => assert_eq!(status, DecodeStatus::OutputFull),
+                status => assert_eq!(status, Status::OutputFull),
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The bounds of `length.rs` are sufficient and tight.
 
 use testkit::{drive::Source, rounds, texts};
-use textcodec::{Bom, DecodeOptions, DecodeStatus, EncodeStatus, Encoding, Malformed, Unmappable};
+use textcodec::{Bom, DecodeOptions, Encoding, Malformed, Status, Unmappable};
 
 /// Decodes each input in one call with a buffer of the bound's length. Returns the length of the longest output.
 fn longest_utf8(encoding: Encoding, bom: Bom, inputs: &[Vec<u8>]) -> usize {
@@ -9,7 +9,7 @@ fn longest_utf8(encoding: Encoding, bom: Bom, inputs: &[Vec<u8>]) -> usize {
         let mut decoder = encoding.decoder_with(DecodeOptions::new().bom(bom));
         let mut buffer = vec![0; decoder.max_utf8_len(input.len()).unwrap()];
         let progress = decoder.decode_to_utf8(input, &mut buffer, true);
-        assert_eq!(progress.status, DecodeStatus::InputEmpty, "{encoding} {input:02X?}");
+        assert_eq!(progress.status, Status::InputEmpty, "{encoding} {input:02X?}");
         progress.written
     };
     inputs.iter().map(written).max().unwrap()
@@ -20,7 +20,7 @@ fn longest_utf16(encoding: Encoding, bom: Bom, inputs: &[Vec<u8>]) -> usize {
         let mut decoder = encoding.decoder_with(DecodeOptions::new().bom(bom));
         let mut buffer = vec![0; decoder.max_utf16_len(input.len()).unwrap()];
         let progress = decoder.decode_to_utf16(input, &mut buffer, true);
-        assert_eq!(progress.status, DecodeStatus::InputEmpty, "{encoding} {input:02X?}");
+        assert_eq!(progress.status, Status::InputEmpty, "{encoding} {input:02X?}");
         progress.written
     };
     inputs.iter().map(written).max().unwrap()
@@ -78,8 +78,8 @@ fn decoding_bounds_without_replacement_are_sufficient_and_tight() {
                         let progress = decoder.decode_to_utf8(&input[read..], &mut buffer[written..], true);
                         (read, written) = (read + progress.read, written + progress.written);
                         match progress.status {
-                            DecodeStatus::InputEmpty => break,
-                            DecodeStatus::Malformed(_) => {}
+                            Status::InputEmpty => break,
+                            Status::Error(_) => {}
                             _ => panic!("{encoding} {input:02X?} does not fit into {bound}"),
                         }
                     }
@@ -121,10 +121,10 @@ fn decoding_bounds_are_sufficient_in_the_middle_of_a_stream() {
             let rest = &bytes[read..];
             let mut utf16 = vec![0; decoder.max_utf16_len(rest.len()).unwrap()];
             let progress = decoder.clone().decode_to_utf16(rest, &mut utf16, true);
-            assert_eq!(progress.status, DecodeStatus::InputEmpty, "{encoding} {bytes:02X?} cut at {read}");
+            assert_eq!(progress.status, Status::InputEmpty, "{encoding} {bytes:02X?} cut at {read}");
             let mut utf8 = vec![0; decoder.max_utf8_len(rest.len()).unwrap()];
             let progress = decoder.decode_to_utf8(rest, &mut utf8, true);
-            assert_eq!(progress.status, DecodeStatus::InputEmpty, "{encoding} {bytes:02X?} cut at {read}");
+            assert_eq!(progress.status, Status::InputEmpty, "{encoding} {bytes:02X?} cut at {read}");
         }
     }
 }
@@ -136,7 +136,7 @@ fn decoding_bounds_after_the_end_are_those_of_a_new_decoder() {
             for malformed in [Malformed::Replace, Malformed::Pause] {
                 let options = DecodeOptions::new().malformed(malformed);
                 let mut used = encoding.decoder_with(options);
-                assert_eq!(used.decode_to_utf8(mark, &mut [0; 16], true).status, DecodeStatus::InputEmpty);
+                assert_eq!(used.decode_to_utf8(mark, &mut [0; 16], true).status, Status::InputEmpty);
                 let fresh = encoding.decoder_with(options);
                 assert_eq!(used.max_utf8_len(100), fresh.max_utf8_len(100), "{encoding}");
                 assert_eq!(used.max_utf16_len(100), fresh.max_utf16_len(100), "{encoding}");
@@ -181,19 +181,11 @@ fn encoding_bounds_are_sufficient_in_the_middle_of_a_stream() {
                 let read = encoder.encode_from_utf16(&text[..cut], &mut vec![0; random.usize(..8)], false).read;
                 let mut whole = vec![0; encoder.max_len_from_utf16(text.len() - read).unwrap()];
                 let progress = encoder.clone().encode_from_utf16(&text[read..], &mut whole, true);
-                assert_eq!(
-                    progress.status,
-                    EncodeStatus::InputEmpty,
-                    "{encoding} {unmappable:?} {text:04X?} cut at {read}"
-                );
+                assert_eq!(progress.status, Status::InputEmpty, "{encoding} {unmappable:?} {text:04X?} cut at {read}");
                 let rest = String::from_utf16_lossy(&text[read..]);
                 let mut whole = vec![0; encoder.max_len_from_utf8(rest.len()).unwrap()];
                 let progress = encoder.encode_from_utf8(&rest, &mut whole, true);
-                assert_eq!(
-                    progress.status,
-                    EncodeStatus::InputEmpty,
-                    "{encoding} {unmappable:?} {text:04X?} cut at {read}"
-                );
+                assert_eq!(progress.status, Status::InputEmpty, "{encoding} {unmappable:?} {text:04X?} cut at {read}");
             }
         }
     }
@@ -204,16 +196,16 @@ fn encoding_bounds_include_pending_output() {
     // Only the final escape sequence is pending.
     let mut encoder = textcodec::ISO_2022_JP.encoder().unwrap();
     let progress = encoder.encode_from_utf8("日", &mut [0; 5], false);
-    assert_eq!(progress.status, EncodeStatus::InputEmpty);
+    assert_eq!(progress.status, Status::InputEmpty);
     assert!(encoder.max_len_from_utf8(0).is_some_and(|len| len >= 3));
     // Pending bytes, and a surrogate that may become an HTML reference.
     let mut encoder = textcodec::WINDOWS_1252.encoder_with(Unmappable::Html).unwrap();
     let progress = encoder.encode_from_utf16(&[0xFFFD, 0xD800], &mut [0; 1], false);
-    assert_eq!(progress.status, EncodeStatus::OutputFull);
+    assert_eq!(progress.status, Status::OutputFull);
     let rest = [0xD800];
     let bound = encoder.max_len_from_utf16(rest.len()).unwrap();
     let progress = encoder.encode_from_utf16(&rest, &mut vec![0; bound], true);
-    assert_eq!((progress.written, progress.status), (7 + 8, EncodeStatus::InputEmpty));
+    assert_eq!((progress.written, progress.status), (7 + 8, Status::InputEmpty));
 }
 
 /// Where text fills a destination, a call without one reads nothing: what it would read has been read and is held.
@@ -233,22 +225,22 @@ fn a_call_without_room_reads_nothing_after_one_that_filled_its_destination() {
         for len in 0..bytes.len() {
             let mut encoder = encoding.encoder().unwrap();
             let progress = encoder.encode_from_utf8(&text, &mut room[..len], true);
-            if progress.status == EncodeStatus::OutputFull && progress.written == len {
+            if progress.status == Status::OutputFull && progress.written == len {
                 let again = encoder.encode_from_utf8(&text[progress.read..], &mut [], true);
-                assert_eq!((again.read, again.status), (0, EncodeStatus::OutputFull), "{encoding} {text:?} {len}");
+                assert_eq!((again.read, again.status), (0, Status::OutputFull), "{encoding} {text:?} {len}");
                 filled += 1;
             }
             let mut encoder = encoding.encoder().unwrap();
             let progress = encoder.encode_from_utf16(&units, &mut room[..len], true);
-            if progress.status == EncodeStatus::OutputFull && progress.written == len {
+            if progress.status == Status::OutputFull && progress.written == len {
                 let again = encoder.encode_from_utf16(&units[progress.read..], &mut [], true);
-                assert_eq!((again.read, again.status), (0, EncodeStatus::OutputFull), "{encoding} {text:?} {len}");
+                assert_eq!((again.read, again.status), (0, Status::OutputFull), "{encoding} {text:?} {len}");
             }
             let mut decoder = encoding.decoder();
             let progress = decoder.decode_to_utf16(&bytes, &mut vec![0; len], true);
-            if progress.status == DecodeStatus::OutputFull && progress.written == len {
+            if progress.status == Status::OutputFull && progress.written == len {
                 let again = decoder.decode_to_utf16(&bytes[progress.read..], &mut [], true);
-                assert_eq!((again.read, again.status), (0, DecodeStatus::OutputFull), "{encoding} {text:?} {len}");
+                assert_eq!((again.read, again.status), (0, Status::OutputFull), "{encoding} {text:?} {len}");
             }
         }
         assert!(filled > 5, "{encoding}");
@@ -323,8 +315,8 @@ impl Reached {
             read += progress.read;
             written += progress.written;
             match progress.status {
-                EncodeStatus::InputEmpty => break,
-                EncodeStatus::Unmappable(_) => {}
+                Status::InputEmpty => break,
+                Status::Error(_) => {}
                 _ => panic!("{} {text:?} does not fit into {bound}", encoder.encoding()),
             }
         }
@@ -358,5 +350,5 @@ fn a_pair_that_decodes_to_two_code_points_may_take_two_calls() {
     let first = decoder.decode_to_utf8(b"\x88\x62", &mut buffer, true);
     assert_eq!((first.read, &buffer[..first.written]), (2, "\u{CA}".as_bytes()));
     let second = decoder.decode_to_utf8(b"", &mut buffer, true);
-    assert_eq!((second.status, &buffer[..second.written]), (DecodeStatus::InputEmpty, "\u{304}".as_bytes()));
+    assert_eq!((second.status, &buffer[..second.written]), (Status::InputEmpty, "\u{304}".as_bytes()));
 }

@@ -4,9 +4,8 @@ use std::{borrow::Cow, collections::BTreeSet};
 
 use testkit::texts;
 use textcodec::{
-    Bom, DecodeError, DecodeOptions, DecodeReason, DecodeStatus, Decoder, DecoderState, EncodeError, EncodeOptions,
-    EncodeReason, EncodeStatus, Encoder, EncoderState, Encoding, ISO_2022_JP, Malformed, UTF_8, UTF_16BE, UTF_16LE,
-    Unmappable,
+    Bom, DecodeError, DecodeOptions, DecodeReason, Decoder, DecoderState, EncodeError, EncodeOptions, EncodeReason,
+    Encoder, EncoderState, Encoding, ISO_2022_JP, Malformed, Status, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
 };
 
 fn encodings() -> impl Iterator<Item = Encoding> {
@@ -46,8 +45,8 @@ impl Seen {
             let progress = decoder.decode_to_utf8(&[], &mut buffer, true);
             self.text.push_str(str::from_utf8(&buffer[..progress.written]).unwrap());
             match progress.status {
-                DecodeStatus::InputEmpty => return self,
-                DecodeStatus::Malformed(error) => self.add(start, &error),
+                Status::InputEmpty => return self,
+                Status::Error(error) => self.add(start, &error),
                 _ => {}
             }
         }
@@ -143,9 +142,9 @@ fn replace(encoding: Encoding, options: DecodeOptions, bytes: &[u8], expected: &
                 let actual = (all.as_str(), summary.encoding, errors);
                 assert_eq!(actual, (&*whole.text, whole.encoding, whole.errors.count()), "{encoding} {bytes:02X?}");
             } else {
-                assert_eq!(progress.status, DecodeStatus::OutputFull, "characters are held");
+                assert_eq!(progress.status, Status::OutputFull, "characters are held");
             }
-            if progress.status == DecodeStatus::InputEmpty {
+            if progress.status == Status::InputEmpty {
                 break;
             }
         }
@@ -253,7 +252,7 @@ fn the_start_matters_only_if_a_mark_can_follow() {
             if reset {
                 decoder.reset();
             } else {
-                while decoder.decode_to_utf8(b"", &mut [0; 64], true).status != DecodeStatus::InputEmpty {}
+                while decoder.decode_to_utf8(b"", &mut [0; 64], true).status != Status::InputEmpty {}
             }
             assert_eq!(decoder.state(), encoding.decoder().state(), "{encoding}");
             assert!(decoder.pending_bytes().is_empty());
@@ -297,10 +296,10 @@ impl Written {
             let progress = encoder.encode_from_utf16(&chunk[read..], &mut buffer, last);
             read += progress.read;
             self.bytes.extend(&buffer[..progress.written]);
-            if let EncodeStatus::Unmappable(error) = &progress.status {
+            if let Status::Error(error) = &progress.status {
                 self.errors.push((start + error.range().start, error.reason(), error.character()));
             }
-            if progress.status == EncodeStatus::InputEmpty {
+            if progress.status == Status::InputEmpty {
                 if !last {
                     at_stop(encoder, self);
                 }
@@ -429,7 +428,7 @@ fn the_next_text_starts_with_the_mark_of_the_options() {
         assert!(encoder.max_len_from_utf8(1).unwrap() >= 4);
         let mut bytes = Vec::with_capacity(16);
         for _ in 0..2 {
-            assert_eq!(encoder.encode_within_capacity("a", &mut bytes, true).status, EncodeStatus::InputEmpty);
+            assert_eq!(encoder.encode_within_capacity("a", &mut bytes, true).status, Status::InputEmpty);
         }
         assert_eq!(bytes, expected, "{state:?}");
     }

@@ -2,9 +2,8 @@
 
 use testkit::texts;
 use textcodec::{
-    Bom, DecodeError, DecodeOptions, DecodeReason, DecodeStatus, Decoder, EncodeError, EncodeReason, EncodeStatus,
-    Encoding, GB18030, ISO_2022_JP, LATIN1, Malformed, SHIFT_JIS, TextUnit, US_ASCII, UTF_8, UTF_16LE, Unmappable,
-    WINDOWS_1252,
+    Bom, DecodeError, DecodeOptions, DecodeReason, Decoder, EncodeError, EncodeReason, Encoding, GB18030, ISO_2022_JP,
+    LATIN1, Malformed, SHIFT_JIS, Status, TextUnit, US_ASCII, UTF_8, UTF_16LE, Unmappable, WINDOWS_1252,
 };
 
 #[test]
@@ -14,7 +13,7 @@ fn a_finished_decoder_behaves_like_a_new_one() {
         let mut buffer = [0; 64];
         for input in [&b"\xEF\xBB\xBFab\x81"[..], b"\x1B$B", b"\xFF\xFE\x3D", b"\xC3\xA9\x93", b"\x84\x31\xA4"] {
             let progress = used.decode_to_utf8(input, &mut buffer, true);
-            assert_eq!(progress.status, DecodeStatus::InputEmpty);
+            assert_eq!(progress.status, Status::InputEmpty);
             let mut fresh = encoding.decoder();
             let mut expected = [0; 64];
             let fresh_progress = fresh.decode_to_utf8(input, &mut expected, true);
@@ -123,7 +122,7 @@ fn bytes_that_the_code_page_does_not_assign_are_malformed_on_request() {
                 let progress = decoder.decode_to_utf8(src, dst, rest.len() == src.len());
                 text.extend_from_slice(&dst[..progress.written]);
                 rest = &rest[progress.read..];
-                if rest.is_empty() && progress.status == DecodeStatus::InputEmpty {
+                if rest.is_empty() && progress.status == Status::InputEmpty {
                     break;
                 }
             }
@@ -427,21 +426,21 @@ fn a_character_that_does_not_fit_stays_unread_or_pending() {
     for (encoding, bytes) in [(GB18030, &b"\x94\x39\xFC\x36"[..]), (textcodec::BIG5, b"\x87\x45")] {
         let mut decoder = encoding.decoder();
         let progress = decoder.decode_to_utf16(bytes, &mut [0; 1], true);
-        assert_eq!((progress.read, progress.written, progress.status), (0, 0, DecodeStatus::OutputFull));
+        assert_eq!((progress.read, progress.written, progress.status), (0, 0, Status::OutputFull));
         let progress = decoder.decode_to_utf16(bytes, &mut [0; 2], true);
-        assert_eq!((progress.read, progress.written, progress.status), (bytes.len(), 2, DecodeStatus::InputEmpty));
+        assert_eq!((progress.read, progress.written, progress.status), (bytes.len(), 2, Status::InputEmpty));
         let (first, rest) = bytes.split_at(1);
         assert_eq!(decoder.decode_to_utf16(first, &mut [0; 1], false).read, 1);
         let progress = decoder.decode_to_utf16(rest, &mut [0; 1], true);
-        assert_eq!((progress.read, progress.written, progress.status), (rest.len(), 0, DecodeStatus::OutputFull));
+        assert_eq!((progress.read, progress.written, progress.status), (rest.len(), 0, Status::OutputFull));
         let progress = decoder.decode_to_utf16(b"", &mut [0; 2], true);
-        assert_eq!((progress.written, progress.status), (2, DecodeStatus::InputEmpty));
+        assert_eq!((progress.written, progress.status), (2, Status::InputEmpty));
     }
     let mut encoder = GB18030.encoder().unwrap();
     let mut byte = [0; 1];
     let mut bytes = Vec::new();
     let progress = encoder.encode_from_utf8("\u{80}", &mut byte, true);
-    assert_eq!((progress.read, progress.written, progress.status), (2, 1, EncodeStatus::OutputFull));
+    assert_eq!((progress.read, progress.written, progress.status), (2, 1, Status::OutputFull));
     bytes.extend(byte);
     while bytes.len() < 4 {
         assert_eq!(encoder.encode_from_utf8("", &mut byte, true).written, 1);
@@ -477,7 +476,7 @@ fn the_byte_that_reveals_an_error_stays_unread() {
     // One byte is malformed, and the two bytes after it are text. The second of them reveals the error.
     let mut decoder = GB18030.decoder_with(reports);
     let progress = decoder.decode_to_utf8(b"\x81\x30a", &mut buffer, true);
-    assert!(matches!(&progress.status, DecodeStatus::Malformed(error) if error.range() == (0..1)), "{progress:?}");
+    assert!(matches!(&progress.status, Status::Error(error) if error.range() == (0..1)), "{progress:?}");
     assert_eq!((progress.read, decoder.position()), (2, 2));
     let progress = decoder.decode_to_utf8(b"a", &mut buffer, true);
     assert_eq!((progress.read, &buffer[..progress.written]), (1, &b"0a"[..]));
@@ -485,17 +484,17 @@ fn the_byte_that_reveals_an_error_stays_unread() {
     let mut decoder = GB18030.decoder_with(reports);
     assert_eq!(decoder.decode_to_utf8(b"\x81\x30", &mut buffer, false).read, 2);
     let progress = decoder.decode_to_utf8(b"ab", &mut buffer, false);
-    assert!(matches!(&progress.status, DecodeStatus::Malformed(error) if error.range() == (0..1)), "{progress:?}");
+    assert!(matches!(&progress.status, Status::Error(error) if error.range() == (0..1)), "{progress:?}");
     assert_eq!((progress.read, decoder.position()), (0, 2));
     // At the end of the input, no byte reveals the error.
     let mut decoder = ISO_2022_JP.decoder_with(reports);
     let progress = decoder.decode_to_utf8(b"\x1B$", &mut buffer, true);
-    assert!(matches!(&progress.status, DecodeStatus::Malformed(error) if error.range() == (0..1)), "{progress:?}");
+    assert!(matches!(&progress.status, Status::Error(error) if error.range() == (0..1)), "{progress:?}");
     assert_eq!(progress.read, 2);
     // In UTF-16 a whole code unit stays unread, if it is in the chunk.
     let mut decoder = UTF_16LE.decoder_with(reports.bom(Bom::Keep));
     let progress = decoder.decode_to_utf8(b"\x00\xD8a\0", &mut buffer, true);
-    assert!(matches!(&progress.status, DecodeStatus::Malformed(error) if error.range() == (0..2)), "{progress:?}");
+    assert!(matches!(&progress.status, Status::Error(error) if error.range() == (0..2)), "{progress:?}");
     assert_eq!(progress.read, 2);
 }
 
@@ -517,7 +516,7 @@ fn the_bytes_of_a_character_are_written_together_if_possible() {
     // Hooks may write their own bytes between two calls, so their encoders never split a character.
     let mut encoder = textcodec::hooks::get_an_encoder(GB18030).unwrap();
     let progress = encoder.encode_from_utf8("😀", &mut [0; 3], true);
-    assert_eq!((progress.read, progress.written, progress.status), (0, 0, EncodeStatus::OutputFull));
+    assert_eq!((progress.read, progress.written, progress.status), (0, 0, Status::OutputFull));
     assert_eq!(encoder.encode_from_utf8("😀", &mut [0; 4], true).written, 4);
 }
 
@@ -547,7 +546,7 @@ fn an_encoder_for_hooks_returns_to_ascii_before_an_error() {
     let mut encoder = textcodec::hooks::get_an_encoder(ISO_2022_JP).unwrap();
     let mut bytes = [0; 16];
     let progress = encoder.encode_from_utf8("日😀", &mut bytes, true);
-    assert!(matches!(progress.status, EncodeStatus::Unmappable(_)));
+    assert!(matches!(progress.status, Status::Error(_)));
     assert_eq!(&bytes[..progress.written], b"\x1B$BF|\x1B(B");
 }
 
@@ -570,7 +569,7 @@ fn a_decoder_has_no_pending_state_between_characters_outside_escape_sequences() 
     // Pending while a character did not fit.
     let mut decoder = GB18030.decoder_with(DecodeOptions::new().bom(Bom::Keep));
     let _ = decoder.decode_to_utf8(b"\xC4", &mut [0; 2], false);
-    assert_eq!(decoder.decode_to_utf8(b"\xE3", &mut [0; 2], false).status, DecodeStatus::OutputFull);
+    assert_eq!(decoder.decode_to_utf8(b"\xE3", &mut [0; 2], false).status, Status::OutputFull);
     assert!(decoder.has_pending_state());
 }
 
@@ -579,7 +578,7 @@ fn decode_to_str_and_decode_within_capacity_write_what_fits() {
     let mut text = String::from("0123456789");
     let mut decoder = SHIFT_JIS.decoder();
     let progress = decoder.decode_to_str(b"\x93\xFA\x96{\x8C\xEA\x93\xFA", &mut text, true);
-    assert_eq!((progress.read, progress.written, progress.status), (6, 9, DecodeStatus::OutputFull));
+    assert_eq!((progress.read, progress.written, progress.status), (6, 9, Status::OutputFull));
     assert_eq!(&text[..9], "日本語");
     assert_eq!(decoder.decode_to_str(b"\x93\xFA", &mut text[..3], true).written, 3);
     assert!(text.starts_with("日本語"));
@@ -588,6 +587,6 @@ fn decode_to_str_and_decode_within_capacity_write_what_fits() {
     let capacity = text.capacity();
     let mut decoder = SHIFT_JIS.decoder();
     let progress = decoder.decode_within_capacity(&b"\x93\xFA".repeat(capacity), &mut text, true);
-    assert_eq!((progress.status, text.capacity()), (DecodeStatus::OutputFull, capacity));
+    assert_eq!((progress.status, text.capacity()), (Status::OutputFull, capacity));
     assert_eq!(text, "日".repeat(capacity / 3));
 }

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use textcodec::{
-    EncodeError, EncodeOptions, EncodeReason, EncodeStatus, Encoder, Encoding, GB18030, ISO_2022_JP, TextUnit, UTF_8,
+    EncodeError, EncodeOptions, EncodeReason, Encoder, Encoding, GB18030, ISO_2022_JP, Status, TextUnit, UTF_8,
     UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1252,
 };
 
@@ -155,8 +155,8 @@ fn encode(encoding: Encoding, units: &[u16], chunks: &[Range<usize>], policy: Un
             bytes.extend(&buffer[..progress.written]);
             at += progress.read;
             match progress.status {
-                EncodeStatus::InputEmpty => break,
-                EncodeStatus::Unmappable(error) => {
+                Status::InputEmpty => break,
+                Status::Error(error) => {
                     stops.push(problem(&error));
                     if policy == Unmappable::Fail {
                         return Run { bytes, stops, replaced: replaced(&encoder) };
@@ -195,7 +195,7 @@ fn push_with(encoding: Encoding, units: &[u16], chunks: &[Range<usize>], replace
 fn one_shot(encoding: Encoding, units: &[u16], policy: Unmappable) -> Result<Run, EncodeError> {
     let encoded = encoding.encode_from_utf16_with(units, options(policy))?;
     let replaced = (encoded.errors.count(), encoded.errors.first().map(problem));
-    Ok(Run { bytes: encoded.bytes.into_owned(), stops: Vec::new(), replaced })
+    Ok(Run { bytes: encoded.bytes, stops: Vec::new(), replaced })
 }
 
 /// Checks the functions for a whole text. With `Fail` and `Pause`, they return the first error.
@@ -275,7 +275,7 @@ fn the_option_is_off_by_default() {
         for units in INPUTS {
             let text = String::from_utf16_lossy(units);
             let default = encoding.encode_from_utf16_with(units, Unmappable::Html).unwrap();
-            assert_eq!(default.bytes, encoding.encode_with(&text, Unmappable::Html).unwrap().bytes);
+            assert_eq!(*default.bytes, *encoding.encode_with(&text, Unmappable::Html).unwrap().bytes);
             assert!(default.errors.first().is_none_or(|error| error.reason() == EncodeReason::Unmappable));
             // With `Html`, the option changes the errors and not the bytes.
             assert_eq!(one_shot(encoding, units, Unmappable::Html).unwrap().bytes, *default.bytes);
@@ -306,7 +306,7 @@ fn the_option_outlasts_a_reset_and_the_end_of_the_text() {
         assert!(encoder.push_utf16(&[LOW], &mut Vec::new()).is_err());
         encoder.reset();
         let progress = encoder.encode_from_utf16(&[A], &mut [0], true);
-        assert_eq!(progress.status, EncodeStatus::InputEmpty);
+        assert_eq!(progress.status, Status::InputEmpty);
     }
     assert!(encoder.push_utf16(&[LOW], &mut Vec::new()).is_err());
     let mut encoder = UTF_8.encoder_with(options(Unmappable::Fail)).unwrap();
@@ -329,7 +329,7 @@ fn the_maximum_length_includes_replacements() {
                 let mut written = 0;
                 while !units.is_empty() {
                     let progress = encoder.encode_from_utf16(units, &mut buffer[written..], true);
-                    assert_ne!(progress.status, EncodeStatus::OutputFull, "{encoding} {policy:?} {len}");
+                    assert_ne!(progress.status, Status::OutputFull, "{encoding} {policy:?} {len}");
                     (units, written) = (&units[progress.read..], written + progress.written);
                     if policy == Unmappable::Fail {
                         break;
@@ -344,7 +344,7 @@ fn the_maximum_length_includes_replacements() {
                 encoder.push_utf16(&[HIGH], &mut Vec::new()).unwrap();
                 let mut buffer = vec![0; encoder.max_len_from_utf8(1).unwrap()];
                 let status = encoder.encode_from_utf8("a", &mut buffer, true).status;
-                assert_ne!(status, EncodeStatus::OutputFull, "{encoding} {policy:?}");
+                assert_ne!(status, Status::OutputFull, "{encoding} {policy:?}");
             }
         }
     }

@@ -5,8 +5,8 @@ use std::ops::Range;
 use testkit::texts;
 use textcodec::{
     BIG5, Bom, DecodeError, DecodeOptions, Decoder, EncodeError, EncodeOptions, Encoder, Encoding, GB18030,
-    ISO_2022_JP, KOI8_R, Malformed, REPLACEMENT, SHIFT_JIS, TextUnit, TranscodeError, TranscodeStatus, Transcoder,
-    UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1252,
+    ISO_2022_JP, KOI8_R, Malformed, REPLACEMENT, SHIFT_JIS, Status, TextUnit, TranscodeError, Transcoder, UTF_8,
+    UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1252,
 };
 
 /// An error: its range in the input, and the malformed bytes or the unmappable character with its code point.
@@ -121,12 +121,12 @@ impl Sides {
                     rest = &rest[progress.read..];
                     result.bytes.extend_from_slice(&buffer[..progress.written]);
                     match progress.status {
-                        TranscodeStatus::InputEmpty => {
+                        Status::InputEmpty => {
                             assert_eq!(rest, b"");
                             break;
                         }
-                        TranscodeStatus::OutputFull => continue,
-                        TranscodeStatus::Error(error) => error,
+                        Status::OutputFull => continue,
+                        Status::Error(error) => error,
                         _ => unreachable!(),
                     }
                 } else {
@@ -146,7 +146,7 @@ impl Sides {
                 {
                     let progress = transcoder.transcode(rest, &mut [0; 99], last);
                     assert_eq!((progress.read, progress.written), (0, 0), "after {error}");
-                    assert_eq!(progress.status, TranscodeStatus::Error(error));
+                    assert_eq!(progress.status, Status::Error(error));
                     result.count(&transcoder);
                     return result;
                 }
@@ -212,7 +212,7 @@ fn items(mut decoder: Decoder, bytes: &[u8]) -> (Vec<Item>, Decoder) {
             rest = &rest[progress.read..];
             let text = str::from_utf8(&buffer[..progress.written]).unwrap();
             let error = match progress.status {
-                textcodec::DecodeStatus::Malformed(error) => Some(error),
+                textcodec::Status::Error(error) => Some(error),
                 _ => None,
             };
             let pending = decoder.pending_bytes().len() as u64;
@@ -419,7 +419,7 @@ fn a_transcoder_can_be_used_again() {
     for _ in 0..2 {
         let mut buffer = [0; 16];
         let progress = transcoder.transcode(b"\xEF\xBB\xBFa\xFF", &mut buffer, true);
-        assert_eq!((progress.read, progress.status), (5, TranscodeStatus::InputEmpty));
+        assert_eq!((progress.read, progress.status), (5, Status::InputEmpty));
         assert_eq!(buffer[..progress.written], *b"\xFF\xFEa\0\xFD\xFF");
         assert_eq!(transcoder.decoder().errors().count(), 1);
     }
