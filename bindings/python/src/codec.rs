@@ -257,7 +257,7 @@ impl Decoding {
                 _ => b"\xEF\xBB\xBF",
             };
             self.decoder = source.decoder(errors);
-            let _mark = self.decoder.decode_to_utf16(mark, &mut [], false);
+            let _mark = self.decoder.decode_to_utf16(mark, &mut [0; 0], false);
         }
         Ok(())
     }

@@ -87,7 +87,7 @@ pub(crate) fn decode<'py>(
     }
     if bytes.len() <= SHORT {
         let mut block = [MaybeUninit::uninit(); SHORT];
-        let progress = source.decoder(errors).decode_to_utf16_uninit(bytes, &mut block, true);
+        let progress = source.decoder(errors).decode_to_utf16(bytes, &mut block, true);
         if progress.status == Status::InputEmpty {
             // SAFETY: a decoder initialises what it reports as written.
             return from_utf16(py, unsafe { block[..progress.written].assume_init_ref() }, source.is_bmp());
@@ -170,7 +170,7 @@ impl<'py> Chunk<'_, 'py> {
         let mut replaced_from = None;
         loop {
             let (rest, spare, last) = (&bytes[at..], text.spare(), self.last);
-            let mut run = || decoder.decode_to_utf16_uninit(rest, spare, last);
+            let mut run = || decoder.decode_to_utf16(rest, spare, last);
             let progress = if self.input.is_frozen() && rest.len() >= LONG { py.detach(run) } else { run() };
             at += progress.read;
             // SAFETY: a decoder initialises what it reports as written.

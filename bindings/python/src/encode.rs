@@ -143,7 +143,7 @@ fn advance(
         let (units, len) = source.units(*position, *window, block);
         *window = BLOCK.min(4 * *window);
         let end = *position + len == source.len();
-        let progress = encoder.encode_from_utf16_uninit(units, out, last && end);
+        let progress = encoder.encode_from_utf16(units, out, last && end);
         written += progress.written;
         out = &mut out[progress.written..];
         // Counting characters is only necessary where the string has four bytes for each.
@@ -307,7 +307,7 @@ impl<'py> Run<'_, 'py> {
     /// Encodes a built-in replacement, which is ASCII.
     fn push_text(&mut self, mut replacement: &str, fail: impl FnOnce() -> PyErr) -> PyResult<()> {
         loop {
-            let progress = self.encoder.encode_from_utf8_uninit(replacement, self.out.spare(), false);
+            let progress = self.encoder.encode_from_utf8(replacement, self.out.spare(), false);
             replacement = &replacement[progress.read..];
             // SAFETY: an encoder initialises what it reports as written.
             unsafe { self.out.advance(progress.written) };

@@ -82,7 +82,7 @@ fn convert<'py>(
     let mut at = 0;
     loop {
         let (rest, spare) = (&bytes[at..], out.spare());
-        let mut run = || transcoder.transcode_uninit(rest, spare, last);
+        let mut run = || transcoder.transcode(rest, spare, last);
         let progress = if input.is_frozen() && rest.len() >= LONG { py.detach(run) } else { run() };
         at += progress.read;
         // SAFETY: a transcoder initialises what it reports as written.

@@ -37,7 +37,7 @@ fn a_high_surrogate_at_the_end_of_a_chunk_is_unpaired() {
 #[test]
 fn only_iso_2022_jp_outside_the_ascii_state_has_pending_state() {
     let mut encoder = ISO_2022_JP.new_encoder();
-    assert_eq!(encoder.encode_from_utf8("a", &mut [], false).0, CoderResult::OutputFull);
+    assert_eq!(encoder.encode_from_utf8("a", &mut [0; 0], false).0, CoderResult::OutputFull);
     assert!(!encoder.has_pending_state());
     assert_eq!(encoder.encode_from_utf8("日", &mut [0; 16], false).2, 5);
     assert!(encoder.has_pending_state());

@@ -201,7 +201,7 @@ impl Checker {
 impl Target {
     fn can_encode_all(&mut self, mut text: &str) -> bool {
         loop {
-            let progress = self.encoder.encode_from_utf8(text, &mut self.bytes, false);
+            let progress = self.encoder.encode_from_utf8(text, &mut self.bytes[..], false);
             if let Some(narrow) = self.narrow {
                 let mut scanner = Scanner::new(narrow);
                 scanner.scan(&self.bytes[..progress.written]);

@@ -63,7 +63,7 @@ impl Convert for Decoder {
 
     fn has_failed(&self, error: &DecodeError) -> bool {
         // After any other error, the next one is at a higher offset.
-        let next = self.clone().decode_to_utf8(&[], &mut [], false);
+        let next = self.clone().decode_to_utf8(&[], &mut [0; 0], false);
         matches!(next.status, Status::Error(next) if next == *error)
     }
 }
@@ -97,7 +97,7 @@ impl Convert for Encoder {
     }
 
     fn has_failed(&self, error: &EncodeError) -> bool {
-        let next = self.clone().encode_from_utf8("", &mut [], false);
+        let next = self.clone().encode_from_utf8("", &mut [0; 0], false);
         matches!(next.status, Status::Error(next) if next == *error)
     }
 }

@@ -259,7 +259,7 @@ fn functions_for_errors_and_the_end_return_an_error() {
     let end = |malformed: Malformed| {
         move || {
             let mut decoder = UTF_8.try_decoder_with(malformed)?;
-            let progress = decoder.decode_to_utf8(b"\xE2", &mut [], false);
+            let progress = decoder.decode_to_utf8(b"\xE2", &mut [0; 0], false);
             assert_eq!(progress.read, 1);
             let mut text = String::new();
             decoder.finish(&mut text)?;

@@ -57,7 +57,7 @@ pub(crate) fn to_utf32(
 ) -> Progress<DecodeError> {
     let mut block = [MaybeUninit::uninit(); BLOCK];
     let mut convert = |decoder: &mut CoreDecoder, src: &[u8], dst: &mut [MaybeUninit<u32>], limit: usize| {
-        let progress = decoder.decode_to_utf16_uninit(src, &mut block[..limit], last);
+        let progress = decoder.decode_to_utf16(src, &mut block[..limit], last);
         // SAFETY: the decoder has written that many units at the start of the block.
         let units = unsafe { block[..progress.written].assume_init_ref() };
         let written = widen(units, dst);
@@ -141,7 +141,7 @@ unsafe extern "C" fn textcodec_decoder_to_utf8(
     // SAFETY: as the header demands.
     unsafe {
         run::<u8>(decoder, bytes, length, text.cast(), text_length, error, |decoder, src, dst| {
-            decoder.decode_to_utf8_uninit(src, dst, last)
+            decoder.decode_to_utf8(src, dst, last)
         })
     }
 }
@@ -159,7 +159,7 @@ unsafe extern "C" fn textcodec_decoder_to_utf16(
     // SAFETY: as the header demands.
     unsafe {
         run(decoder, bytes, length, text, text_length, error, |decoder, src, dst| {
-            decoder.decode_to_utf16_uninit(src, dst, last)
+            decoder.decode_to_utf16(src, dst, last)
         })
     }
 }

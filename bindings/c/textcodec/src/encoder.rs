@@ -484,9 +484,9 @@ impl Piece<'_> {
     #[inline]
     fn encode(self, core: &mut CoreEncoder, out: &mut [MaybeUninit<u8>], last: bool) -> CoreProgress<EncodeError> {
         match self {
-            Piece::Utf8(text) => core.encode_from_utf8_uninit(text, out, last),
-            Piece::Utf16(text) | Piece::Narrowed(text) => core.encode_from_utf16_uninit(text, out, last),
-            Piece::IllFormed(_) => core.encode_from_utf16_uninit(&[UNPAIRED], out, last),
+            Piece::Utf8(text) => core.encode_from_utf8(text, out, last),
+            Piece::Utf16(text) | Piece::Narrowed(text) => core.encode_from_utf16(text, out, last),
+            Piece::IllFormed(_) => core.encode_from_utf16(&[UNPAIRED], out, last),
         }
     }
 

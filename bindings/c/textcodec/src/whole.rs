@@ -286,7 +286,7 @@ unsafe extern "C" fn textcodec_decode(
     // SAFETY: as the header demands.
     unsafe {
         decode::<u8>(encoding, (bytes, length), options, &results, same_text, |decoder, src, dst| {
-            decoder.decode_to_utf8_uninit(src, dst, true)
+            decoder.decode_to_utf8(src, dst, true)
         })
     }
 }
@@ -310,7 +310,7 @@ unsafe extern "C" fn textcodec_decode_utf16(
             options,
             &results,
             |_, _| None,
-            |decoder, src, dst| decoder.decode_to_utf16_uninit(src, dst, true),
+            |decoder, src, dst| decoder.decode_to_utf16(src, dst, true),
         )
     }
 }

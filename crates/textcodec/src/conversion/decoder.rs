@@ -2,7 +2,7 @@
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
-use core::{fmt, mem::MaybeUninit};
+use core::fmt;
 
 use crate::{
     codec::{
@@ -18,8 +18,9 @@ use crate::{
         source::Text as _,
     },
     conversion::{
-        Bom, DecodeError, DecodeOptions, DecodeReason, ErrorTally, Malformed, Progress, Status,
+        Bom, DecodeError, DecodeOptions, DecodeReason, Destination, ErrorTally, Malformed, Progress, Status,
         bom::{self, Mark, Verdict},
+        destination,
     },
     kernel::{Level, Out, write_to_str},
     names::Encoding,
@@ -340,26 +341,13 @@ impl Decoder {
     /// assert_eq!(&buffer[..7], "한글!".as_bytes());
     /// ```
     #[doc(alias("decode_to_utf8_without_replacement"))]
-    pub fn decode_to_utf8(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress<DecodeError> {
-        self.decode(src, &mut Out::new(dst), last)
-    }
-
-    /// Like [`decode_to_utf8`](Self::decode_to_utf8), into memory that may be uninitialised. Afterwards, its first
-    /// [`written`](Progress::written) bytes are initialised.
-    ///
-    /// ```
-    /// # use core::mem::MaybeUninit;
-    /// let mut buffer = [const { MaybeUninit::uninit() }; 64];
-    /// let progress = textcodec::KOI8_R.decoder().decode_to_utf8_uninit(b"\xC1\xC2", &mut buffer, true);
-    /// assert_eq!(progress.written, "аб".len());
-    /// ```
-    pub fn decode_to_utf8_uninit(
+    pub fn decode_to_utf8<D: Destination<u8> + ?Sized>(
         &mut self,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut D,
         last: bool,
     ) -> Progress<DecodeError> {
-        self.decode(src, &mut Out::uninit(dst), last)
+        self.decode(src, &mut dst.cursor(destination::Key), last)
     }
 
     /// Like [`decode_to_utf8`](Self::decode_to_utf8), into a `str`. To keep it valid UTF-8, characters after the written text
@@ -388,26 +376,13 @@ impl Decoder {
     /// assert_eq!(buffer[..progress.written], [0x4F60]);
     /// ```
     #[doc(alias("decode_to_utf16_without_replacement"))]
-    pub fn decode_to_utf16(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> Progress<DecodeError> {
-        self.decode(src, &mut Out::new(dst), last)
-    }
-
-    /// Like [`decode_to_utf16`](Self::decode_to_utf16), into memory that may be uninitialised. Afterwards, its first
-    /// [`written`](Progress::written) code units are initialised.
-    ///
-    /// ```
-    /// # use core::mem::MaybeUninit;
-    /// let mut buffer = [const { MaybeUninit::uninit() }; 64];
-    /// let progress = textcodec::KOI8_R.decoder().decode_to_utf16_uninit(b"\xC1\xC2", &mut buffer, true);
-    /// assert_eq!(progress.written, 2);
-    /// ```
-    pub fn decode_to_utf16_uninit(
+    pub fn decode_to_utf16<D: Destination<u16> + ?Sized>(
         &mut self,
         src: &[u8],
-        dst: &mut [MaybeUninit<u16>],
+        dst: &mut D,
         last: bool,
     ) -> Progress<DecodeError> {
-        self.decode(src, &mut Out::uninit(dst), last)
+        self.decode(src, &mut dst.cursor(destination::Key), last)
     }
 
     pub(crate) fn decode<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, last: bool) -> Progress<DecodeError> {

@@ -4,7 +4,7 @@
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
-use core::{fmt, mem::MaybeUninit};
+use core::fmt;
 
 #[cfg(feature = "alloc")]
 use crate::conversion::Encoded;
@@ -18,7 +18,10 @@ use crate::{
         progress::{self, Costs},
         source::Source,
     },
-    conversion::{EncodeError, EncodeOptions, EncodeReason, ErrorTally, Progress, Status, Unmappable, bom},
+    conversion::{
+        Destination, EncodeError, EncodeOptions, EncodeReason, ErrorTally, Progress, Status, Unmappable, bom,
+        destination,
+    },
     kernel::{Level, Out},
     names::Encoding,
 };
@@ -233,27 +236,13 @@ impl Encoder {
     /// assert_eq!(&buffer[..5], b"\xC7\xD1\xB1\xDB!");
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn encode_from_utf8(&mut self, src: &str, dst: &mut [u8], last: bool) -> Progress<EncodeError> {
-        self.encode(src, &mut Out::new(dst), last)
-    }
-
-    /// Like [`encode_from_utf8`](Self::encode_from_utf8), into memory that may be uninitialised. Afterwards, its first
-    /// [`written`](Progress::written) bytes are initialised.
-    ///
-    /// ```
-    /// # use core::mem::MaybeUninit;
-    /// let mut buffer = [const { MaybeUninit::uninit() }; 64];
-    /// let progress = textcodec::KOI8_R.encoder()?.encode_from_utf8_uninit("аб", &mut buffer, true);
-    /// assert_eq!(progress.written, 2);
-    /// # Ok::<(), textcodec::EncodeError>(())
-    /// ```
-    pub fn encode_from_utf8_uninit(
+    pub fn encode_from_utf8<D: Destination<u8> + ?Sized>(
         &mut self,
         src: &str,
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut D,
         last: bool,
     ) -> Progress<EncodeError> {
-        self.encode(src, &mut Out::uninit(dst), last)
+        self.encode(src, &mut dst.cursor(destination::Key), last)
     }
 
     /// Encodes a chunk of UTF-16 in native byte order, which may be ill-formed: unpaired surrogates are encoded as U+FFFD, unless
@@ -265,27 +254,13 @@ impl Encoder {
     /// assert_eq!(&buffer[..progress.written], b"\x94\x39\xFC\x36");
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn encode_from_utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> Progress<EncodeError> {
-        self.encode(src, &mut Out::new(dst), last)
-    }
-
-    /// Like [`encode_from_utf16`](Self::encode_from_utf16), into memory that may be uninitialised. Afterwards, its first
-    /// [`written`](Progress::written) bytes are initialised.
-    ///
-    /// ```
-    /// # use core::mem::MaybeUninit;
-    /// let mut buffer = [const { MaybeUninit::uninit() }; 64];
-    /// let progress = textcodec::GBK.encoder()?.encode_from_utf16_uninit(&[0x4F60], &mut buffer, true);
-    /// assert_eq!(progress.written, 2);
-    /// # Ok::<(), textcodec::EncodeError>(())
-    /// ```
-    pub fn encode_from_utf16_uninit(
+    pub fn encode_from_utf16<D: Destination<u8> + ?Sized>(
         &mut self,
         src: &[u16],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut D,
         last: bool,
     ) -> Progress<EncodeError> {
-        self.encode(src, &mut Out::uninit(dst), last)
+        self.encode(src, &mut dst.cursor(destination::Key), last)
     }
 
     pub(crate) fn encode<S: Source + ?Sized>(

@@ -2,6 +2,7 @@
 
 pub(crate) mod bom;
 mod decoder;
+mod destination;
 mod encoder;
 pub(crate) mod error;
 #[cfg(feature = "alloc")]
@@ -18,6 +19,7 @@ pub(crate) mod target;
 mod transcoder;
 
 pub use decoder::Decoder;
+pub use destination::Destination;
 pub use encoder::Encoder;
 pub use error::{DecodeError, DecodeReason, EncodeError, EncodeReason, ErrorTally, TextUnit};
 pub use options::{Bom, DecodeOptions, EncodeOptions, Malformed, Unmappable};

@@ -9,7 +9,8 @@ use core::{error::Error, fmt, mem, mem::MaybeUninit, ops::Range};
 use crate::{
     codec::{drive, sink::Unit, source::Source},
     conversion::{
-        DecodeError, DecodeReason, Decoder, EncodeError, Encoder, Malformed, Progress, Status, TextUnit, bom,
+        DecodeError, DecodeReason, Decoder, Destination, EncodeError, Encoder, Malformed, Progress, Status, TextUnit,
+        bom, destination,
     },
     kernel::Out,
     names::UTF_8,
@@ -272,29 +273,13 @@ impl Transcoder {
     /// assert_eq!(&buffer[..5], b"\xC7\xD1\xB1\xDB!");
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn transcode(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Progress<TranscodeError> {
-        self.progress(src, &mut Out::new(dst), last)
-    }
-
-    /// Like [`transcode`](Self::transcode), into memory that may be uninitialised. Afterwards, its first
-    /// [`written`](Progress::written) bytes are initialised.
-    ///
-    /// ```
-    /// # use core::mem::MaybeUninit;
-    /// use textcodec::{GBK, KOI8_R, Transcoder};
-    ///
-    /// let mut buffer = [const { MaybeUninit::uninit() }; 64];
-    /// let mut transcoder = Transcoder::new(KOI8_R.decoder(), GBK.encoder()?);
-    /// assert_eq!(transcoder.transcode_uninit(b"\xC1\xC2", &mut buffer, true).written, 4);
-    /// # Ok::<(), textcodec::EncodeError>(())
-    /// ```
-    pub fn transcode_uninit(
+    pub fn transcode<D: Destination<u8> + ?Sized>(
         &mut self,
         src: &[u8],
-        dst: &mut [MaybeUninit<u8>],
+        dst: &mut D,
         last: bool,
     ) -> Progress<TranscodeError> {
-        self.progress(src, &mut Out::uninit(dst), last)
+        self.progress(src, &mut dst.cursor(destination::Key), last)
     }
 
     /// Returns the error that has ended the input.

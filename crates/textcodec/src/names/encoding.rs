@@ -368,7 +368,7 @@ impl Encoding {
         let Ok(mut encoder) = self.encoder() else { return false };
         let (mut rest, mut buffer) = (text, [const { MaybeUninit::uninit() }; 1024]);
         loop {
-            let progress = encoder.encode_from_utf8_uninit(rest, &mut buffer, true);
+            let progress = encoder.encode_from_utf8(rest, &mut buffer, true);
             rest = &rest[progress.read..];
             match progress.status {
                 Status::InputEmpty => return true,

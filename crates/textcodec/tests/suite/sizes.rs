@@ -226,20 +226,20 @@ fn a_call_without_room_reads_nothing_after_one_that_filled_its_destination() {
             let mut encoder = encoding.encoder().unwrap();
             let progress = encoder.encode_from_utf8(&text, &mut room[..len], true);
             if progress.status == Status::OutputFull && progress.written == len {
-                let again = encoder.encode_from_utf8(&text[progress.read..], &mut [], true);
+                let again = encoder.encode_from_utf8(&text[progress.read..], &mut [0; 0], true);
                 assert_eq!((again.read, again.status), (0, Status::OutputFull), "{encoding} {text:?} {len}");
                 filled += 1;
             }
             let mut encoder = encoding.encoder().unwrap();
             let progress = encoder.encode_from_utf16(&units, &mut room[..len], true);
             if progress.status == Status::OutputFull && progress.written == len {
-                let again = encoder.encode_from_utf16(&units[progress.read..], &mut [], true);
+                let again = encoder.encode_from_utf16(&units[progress.read..], &mut [0; 0], true);
                 assert_eq!((again.read, again.status), (0, Status::OutputFull), "{encoding} {text:?} {len}");
             }
             let mut decoder = encoding.decoder();
             let progress = decoder.decode_to_utf16(&bytes, &mut vec![0; len], true);
             if progress.status == Status::OutputFull && progress.written == len {
-                let again = decoder.decode_to_utf16(&bytes[progress.read..], &mut [], true);
+                let again = decoder.decode_to_utf16(&bytes[progress.read..], &mut [0; 0], true);
                 assert_eq!((again.read, again.status), (0, Status::OutputFull), "{encoding} {text:?} {len}");
             }
         }

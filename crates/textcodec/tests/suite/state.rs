@@ -399,7 +399,7 @@ fn encoders_without_a_state() {
     let mark = EncodeOptions::new().bom(true);
     let mut encoder = UTF_8.encoder_with(mark).unwrap();
     let start = encoder.state();
-    let _ = encoder.encode_from_utf8("", &mut [], false);
+    let _ = encoder.encode_from_utf8("", &mut [0; 0], false);
     assert_eq!(encoder.state(), start);
     let _ = encoder.encode_from_utf8("", &mut [0; 2], false);
     assert_eq!(encoder.state(), None);
@@ -407,7 +407,7 @@ fn encoders_without_a_state() {
     let mut encoder = ISO_2022_JP.encoder().unwrap();
     encoder.push("日", &mut Vec::new()).unwrap();
     let mut encoder = ISO_2022_JP.encoder_at(encoder.state().unwrap(), mark).unwrap();
-    let _ = encoder.encode_from_utf8("", &mut [], true);
+    let _ = encoder.encode_from_utf8("", &mut [0; 0], true);
     assert_eq!((encoder.state(), encoder.position()), (None, 0));
     // An error that ends the text.
     let mut encoder = ISO_2022_JP.encoder().unwrap();
