@@ -108,7 +108,7 @@ impl<'a> Source<'a> {
         };
         ensure!(!text.is_empty(), "no engine can convert any character of the text");
         let characters = text.chars().cycle().peekable();
-        Ok(Self { operation: cell.operation, damage: cell.damage, malformed, encoder: encoding.encoder()?, characters })
+        Ok(Self { operation: cell.operation, damage: cell.damage, malformed, encoder: encoding.encoder(), characters })
     }
 
     /// Returns an input of the next characters, at most `len` bytes.
@@ -191,7 +191,7 @@ pub(crate) fn reference(operation: Operation, encoding: &str, src: &Units) -> Re
             (progress.status == Status::InputEmpty, progress.written)
         }
         (Units::Bytes(src), Units::Bytes(dst)) => {
-            let progress = target.encoder()?.encode_from_utf8(str::from_utf8(src)?, dst, true);
+            let progress = target.encoder().encode_from_utf8(str::from_utf8(src)?, dst, true);
             (progress.status == Status::InputEmpty, progress.written)
         }
         (Units::Bytes(src), Units::Utf16(dst)) => {
@@ -199,7 +199,7 @@ pub(crate) fn reference(operation: Operation, encoding: &str, src: &Units) -> Re
             (progress.status == Status::InputEmpty, progress.written)
         }
         (Units::Utf16(src), Units::Bytes(dst)) => {
-            let progress = target.encoder()?.encode_from_utf16(src, dst, true);
+            let progress = target.encoder().encode_from_utf16(src, dst, true);
             (progress.status == Status::InputEmpty, progress.written)
         }
         (Units::Utf16(_), Units::Utf16(_)) => unreachable!("there is no such operation"),

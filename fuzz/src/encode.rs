@@ -34,7 +34,7 @@ impl Case for Encode {
         let encoding = model::encoding(self.encoding);
         let scalars = spec_model::scalar_values(&self.units);
         let Some(expected) = model::encode(encoding, &scalars) else {
-            let reason = encoding.encoder().err().map(|error| error.reason());
+            let reason = encoding.encoder().push("", &mut Vec::new()).err().map(|error| error.reason());
             same!("an encoder", Some(EncodeReason::NoEncoder), reason);
             return Ok(());
         };
@@ -100,9 +100,8 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn encoder(&self, unmappable: Unmappable) -> Result<Encoder, String> {
-        let encoder = self.encoding.encoder_with(unmappable).map_err(|error| format!("no encoder: {error:?}"))?;
-        Ok(self.level.encoder(encoder))
+    fn encoder(&self, unmappable: Unmappable) -> Encoder {
+        self.level.encoder(self.encoding.encoder_with(unmappable))
     }
 
     /// Checks the range and the character of an error.
@@ -124,7 +123,7 @@ impl Run<'_> {
 
     /// Returns the bytes with `Report`, which writes nothing for unmappable characters.
     fn reported(&self) -> Result<Vec<u8>, String> {
-        let mut encoder = self.encoder(Unmappable::Pause)?;
+        let mut encoder = self.encoder(Unmappable::Pause);
         let (mut number, mut wrong) = (0, Ok(()));
         let bytes = stream::encode(&mut encoder, self.source, &self.case.cuts, |error, _| {
             if wrong.is_ok() {
@@ -141,7 +140,7 @@ impl Run<'_> {
     fn check(&self, skipped: &[u8]) -> Check {
         let Self { expected, .. } = self;
         let count = expected.errors.len() as u64;
-        let mut encoder = self.encoder(Unmappable::Html)?;
+        let mut encoder = self.encoder(Unmappable::Html);
         // Twice, because a new text starts after the end.
         for turn in ["bytes with references", "bytes of the second text"] {
             same!(turn, expected.html, self.stream(&mut encoder)?);
@@ -151,7 +150,7 @@ impl Run<'_> {
             }
         }
 
-        let mut encoder = self.encoder(Unmappable::Fail)?;
+        let mut encoder = self.encoder(Unmappable::Fail);
         let mut failed = None;
         let bytes = stream::encode(&mut encoder, self.source, &self.case.cuts, |error, _| {
             failed = Some(error.clone());
@@ -167,24 +166,26 @@ impl Run<'_> {
         }
 
         same!("bytes with reports", *skipped, *self.reported()?);
-        same!("bytes with Skip", *skipped, *self.stream(&mut self.encoder(Unmappable::Skip)?)?);
+        same!("bytes with Skip", *skipped, *self.stream(&mut self.encoder(Unmappable::Skip))?);
 
         self.pushed()
     }
 
-    /// Checks `Replace`, which no encoder accepts if the replacement is unmappable.
+    /// Checks `Replace`. If the replacement is unmappable, the first character that needs it is an error.
     fn replaced(&self, replaced: Option<&[u8]>) -> Check {
         let replacement = Unmappable::Replace(self.case.replacement);
-        if !self.encoding.can_encode(self.case.replacement) {
-            let reason = self.encoding.encoder_with(replacement).err().map(|error| error.reason());
-            same!("an encoder with this replacement", Some(EncodeReason::UnmappableReplacement), reason);
-            return Ok(());
-        }
         let mut failed = None;
-        let bytes = stream::encode(&mut self.encoder(replacement)?, self.source, &self.case.cuts, |error, _| {
+        let bytes = stream::encode(&mut self.encoder(replacement), self.source, &self.case.cuts, |error, _| {
             failed = Some(error.clone());
             false
         })?;
+        if !self.encoding.can_encode(self.case.replacement) {
+            // As with `Fail`.
+            same!("bytes before the first replacement", self.expected.fatal, bytes);
+            let reason = (!self.expected.errors.is_empty()).then_some(EncodeReason::UnmappableReplacement);
+            same!("the error of the replacement", reason, failed.as_ref().map(EncodeError::reason));
+            return failed.map_or(Ok(()), |error| self.error(&error, 0));
+        }
         match (replaced, failed) {
             (Some(replaced), None) => same!("bytes with Replace", *replaced, *bytes),
             (replaced, failed) => return Err(format!("Replace: expected {replaced:02X?}, got {failed:?}")),
@@ -200,7 +201,7 @@ impl Run<'_> {
             Source::Utf8(text) => encoder.push(text, bytes),
             Source::Utf16(text) => encoder.push_utf16(text, bytes),
         };
-        let mut encoder = self.encoder(Unmappable::Html)?;
+        let mut encoder = self.encoder(Unmappable::Html);
         let mut bytes = Vec::new();
         for range in ranges() {
             push(&mut encoder, range, &mut bytes).map_err(|error| format!("push fails: {error:?}"))?;
@@ -211,7 +212,7 @@ impl Run<'_> {
         let unpaired = if let Source::Utf16(units) = source { unpaired(units) } else { 0 };
         same!("unpaired surrogates", unpaired, summary.unpaired_surrogates);
 
-        let mut encoder = self.encoder(Unmappable::Fail)?;
+        let mut encoder = self.encoder(Unmappable::Fail);
         let mut bytes = Vec::new();
         let pushed = ranges().try_for_each(|range| push(&mut encoder, range, &mut bytes));
         match pushed.and_then(|()| encoder.finish(&mut bytes)) {
@@ -221,7 +222,7 @@ impl Run<'_> {
         same!("bytes pushed before the first error", expected.fatal, bytes);
 
         if let Source::Utf8(text) = source {
-            let mut encoder = self.encoder(Unmappable::Fail)?;
+            let mut encoder = self.encoder(Unmappable::Fail);
             let mut bytes = Vec::new();
             for range in ranges() {
                 let reference = |error: &EncodeError| Some(format!("&#{};", u32::from(error.code_point()?)).into());

@@ -50,15 +50,15 @@ extern "C" fn decode(
         let malformed = if flags & FATAL != 0 || limit > 0 { Malformed::Pause } else { Malformed::Replace };
         let options = DecodeOptions::new().bom(Bom::Keep).malformed(malformed);
         let state = DecoderState::try_from(state as u8).unwrap_or(DecoderState::TEXT);
-        let Ok(mut decoder) = encoding.decoder_at(state, options) else { no_such_codec() };
+        let Ok(mut decoder) = encoding.decoder_at(state, options) else { no_such_state() };
         module.decode_all(&mut decoder, before, len, flags, limit)
     })
 }
 
-/// Panics. JavaScript never asks for a decoder or encoder that does not exist. The message omits the error, because the code that
+/// Panics. JavaScript never has a state of another encoding. The message omits the error, because the code that
 /// formats it would be larger than the rest of this crate.
-pub(crate) fn no_such_codec() -> ! {
-    panic!("no such codec")
+pub(crate) fn no_such_state() -> ! {
+    panic!("no such state")
 }
 
 impl Module {

@@ -2,7 +2,7 @@
 
 use textcodec::{EncodeOptions, Encoder, EncoderState, Encoding, ISO_2022_JP, Status, Unmappable, utf};
 
-use crate::{Buffer, Module, NoMemory, OK, Outcome, UNMAPPABLE, call, decode::no_such_codec, encoding};
+use crate::{Buffer, Module, NoMemory, OK, Outcome, UNMAPPABLE, call, decode::no_such_state, encoding};
 
 // Policies for unmappable characters. Any smaller number is the code point of a replacement.
 const FAIL: u32 = 0x11_0000;
@@ -24,10 +24,7 @@ fn unmappable(policy: u32) -> Unmappable {
 #[inline(never)]
 fn encoder(encoding: Encoding, policy: u32, state: u32) -> Encoder {
     let state = EncoderState::try_from(state as u8).unwrap_or(EncoderState::TEXT);
-    let encoder = encoding.encoder_at(state, EncodeOptions::from(unmappable(policy)));
-    let Ok(encoder) = encoder.or_else(|_| encoding.encoder_at(state, EncodeOptions::from(Unmappable::Fail))) else {
-        no_such_codec()
-    };
+    let Ok(encoder) = encoding.encoder_at(state, EncodeOptions::from(unmappable(policy))) else { no_such_state() };
     encoder
 }
 

@@ -1,7 +1,11 @@
 //! Bytes to strings: whole inputs, and chunks with error handlers.
 #![expect(unsafe_code, reason = "the code units that a decoder reports are initialised, and text that was validated")]
 
-use std::{collections::TryReserveError, mem::MaybeUninit};
+use std::{
+    alloc::{Layout, handle_alloc_error},
+    collections::TryReserveError,
+    mem::MaybeUninit,
+};
 
 use memchr::memmem;
 use pyo3::{
@@ -11,7 +15,7 @@ use pyo3::{
 };
 use textcodec::{
     Bom, DecodeError, DecodeOptions, Decoder, DecoderState, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP,
-    LATIN1, Malformed, SHIFT_JIS, Status, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, custom::SingleByte, utf,
+    LATIN1, Malformed, SHIFT_JIS, Status, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, custom::SingleByte, utf,
 };
 
 use crate::{
@@ -43,7 +47,7 @@ impl Source {
     pub(crate) fn decoder(self, errors: &Errors) -> Decoder {
         match self.table {
             Some(table) => table.decoder(self.options(errors)),
-            None => self.encoding.decoder_with(self.options(errors)),
+            None => decoder_with(self.encoding, self.options(errors)),
         }
     }
 
@@ -67,6 +71,18 @@ impl Source {
     fn options(self, errors: &Errors) -> DecodeOptions {
         DecodeOptions::new().bom(self.bom).malformed(malformed(errors))
     }
+}
+
+/// Creates a decoder. Without memory for the table of a code page, the process ends: after any other error, the next call continues.
+pub(crate) fn decoder_with(encoding: Encoding, options: impl Into<DecodeOptions>) -> Decoder {
+    let decoder = encoding.decoder_with(options);
+    // Without the table, even an empty call fails. Only code pages have one to allocate.
+    if encoding > US_ASCII
+        && let Status::Error(_) = decoder.clone().decode_to_utf8(b"", &mut [0; 0], false).status
+    {
+        handle_alloc_error(Layout::new::<[char; 256]>());
+    }
+    decoder
 }
 
 /// What the decoder does about malformed bytes.

@@ -10,8 +10,8 @@ use pyo3::{
     types::{PyBytes, PyString},
 };
 use textcodec::{
-    EncodeOptions, EncodeReason, Encoder, EncoderState, Encoding, ISO_2022_JP, LATIN1, Status, UTF_8, Unmappable,
-    WINDOWS_1252, custom::SingleByte, oem,
+    EncodeOptions, EncodeReason, Encoder, EncoderState, Encoding, ISO_2022_JP, LATIN1, Status, US_ASCII, UTF_8,
+    Unmappable, WINDOWS_1252, custom::SingleByte, oem,
 };
 
 use crate::{
@@ -51,7 +51,14 @@ impl Target {
             Some(table) => table.encoder(self.options()),
             None => self.encoding.encoder_with(self.options()),
         };
-        encoder.map_err(|error| error.reason())
+        if self.encoding <= US_ASCII && self.encoding.has_encoder() {
+            return Ok(encoder);
+        }
+        // Without an encoder, or memory for the table of a code page, even an empty call fails.
+        match encoder.clone().encode_from_utf8("", &mut [0; 0], false).status {
+            Status::Error(error) => Err(error.reason()),
+            _ => Ok(encoder),
+        }
     }
 
     /// Returns an encoder that continues in a state.

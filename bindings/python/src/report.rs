@@ -12,6 +12,7 @@ use crate::{
     buffer::{Input, LONG},
     bytes::{join, no_memory},
     decode as decoding,
+    decode::decoder_with,
     encode::{self as encoding_to, Target},
     encoding::{EncodingArgument, PyEncoding, object},
     handler::Errors,
@@ -79,7 +80,7 @@ pub(crate) fn decode_report<'py>(
 ) -> PyResult<Bound<'py, PyTuple>> {
     let bytes = data.as_slice();
     let run = || {
-        let mut decoder = encoding.0.decoder_with(DecodeOptions::new().bom(bom.0).malformed(Malformed::Pause));
+        let mut decoder = decoder_with(encoding.0, DecodeOptions::new().bom(bom.0).malformed(Malformed::Pause));
         let (mut units, mut errors) = (Vec::<u16>::new(), Vec::new());
         let (mut at, mut count) = (0, 0_u64);
         loop {

@@ -36,7 +36,11 @@ pub(crate) fn transcode<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (source, errors) = (Source::new(source.0, bom.0), Errors::new(errors)?);
     let target = Target::new(target.0, false);
-    let encoder = builtin(&errors).and_then(|unmappable| target.encoding.encoder_with(unmappable).ok());
+    let encoder = builtin(&errors).filter(|_| target.encoder().is_ok()).and_then(|unmappable| match unmappable {
+        // Otherwise the exception is that of `str.encode`.
+        Unmappable::Replace(character) if !target.encoding.can_encode(character) => None,
+        _ => Some(target.encoding.encoder_with(unmappable)),
+    });
     if let Some(encoder) = encoder {
         let len = data.as_slice().len().saturating_add(16);
         let mut out = BytesWriter::new(py, if target.encoding == UTF_8 { estimate(source, &data) } else { len })?;
@@ -178,8 +182,7 @@ impl Transcoder {
         }
         let start = decoder.position() - pending.len() as u64;
         let mut out = BytesWriter::new(py, estimate(self.source, input))?;
-        let encoder = UTF_8.encoder().map_err(|error| PyValueError::new_err(error.to_string()))?;
-        let mut transcoder = textcodec::Transcoder::new(decoder.clone(), encoder);
+        let mut transcoder = textcodec::Transcoder::new(decoder.clone(), UTF_8.encoder());
         let error = convert(py, &mut transcoder, input, last, &self.errors, &mut out)?;
         decoder.clone_from(transcoder.decoder());
         match error {

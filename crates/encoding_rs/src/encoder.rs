@@ -132,7 +132,7 @@ impl Encoder {
 
     fn reporter(&self) -> textcodec::Encoder {
         let mut core = self.core.clone();
-        let _ = core.set_unmappable(Unmappable::Pause); // Cannot fail.
+        core.set_unmappable(Unmappable::Pause);
         core
     }
 
@@ -279,7 +279,7 @@ impl Encoder {
         unmappable: Unmappable,
         encode: impl FnOnce(&mut textcodec::Encoder) -> Progress<EncodeError>,
     ) -> Progress<EncodeError> {
-        let _ = self.core.set_unmappable(unmappable); // Cannot fail: it is no replacement.
+        self.core.set_unmappable(unmappable);
         let progress = encode(&mut self.core);
         self.finished = last && progress.status == Status::InputEmpty;
         progress

@@ -19,8 +19,8 @@ use textcodec::{Decoder, Encoder, Encoding, Status, Unmappable};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let [from, to] = [1, 2].map(|at| env::args().nth(at).ok_or("usage: fixed_buffer FROM TO < FILE"));
-    let mut decoder = Encoding::for_label(from?).ok_or("unknown encoding")?.try_decoder()?;
-    let mut encoder = Encoding::for_label(to?).ok_or("unknown encoding")?.encoder_with(Unmappable::Replace('?'))?;
+    let mut decoder = Encoding::for_label(from?).ok_or("unknown encoding")?.decoder();
+    let mut encoder = Encoding::for_label(to?).ok_or("unknown encoding")?.encoder_with(Unmappable::Replace('?'));
     let mut chunk = [0; 64];
     loop {
         let len = io::stdin().read(&mut chunk)?;

@@ -16,8 +16,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().collect();
     let [_, charset, word, replacement] = &arguments[..] else { return Err("CHARSET WORD REPLACEMENT < BODY".into()) };
     let charset = Encoding::for_label(charset).ok_or("unknown charset")?;
-    let mut decoder = charset.try_decoder_with(Bom::Keep)?;
-    let mut encoder = charset.encoder_with(Unmappable::Html)?;
+    let mut decoder = charset.decoder_with(Bom::Keep);
+    let mut encoder = charset.encoder_with(Unmappable::Html);
     let (mut chunk, mut text, mut body) = ([0; 1024], String::new(), Vec::new());
     loop {
         let len = io::stdin().read(&mut chunk)?;

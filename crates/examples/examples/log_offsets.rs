@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let encoding = Encoding::for_label(label).ok_or("unknown encoding")?;
     let mut input = io::stdin().lock();
     let encoding = Encoding::for_bom(input.fill_buf()?).map_or(encoding, |(found, _)| found);
-    let mut decoder = encoding.try_decoder_with(Malformed::Pause)?;
+    let mut decoder = encoding.decoder_with(Malformed::Pause);
     let (mut lines, mut text) = (LineIndex::new(encoding), String::new());
     loop {
         let chunk = input.fill_buf()?;

@@ -1,6 +1,6 @@
 //! [`Form`]: what a name of iconv means.
 
-use textcodec::{EncodeReason, Encoding, ISO_2022_JP, US_ASCII, UTF_16BE, UTF_16LE, oem};
+use textcodec::{EncodeError, EncodeReason, Encoding, ISO_2022_JP, Status, US_ASCII, UTF_16BE, UTF_16LE, oem};
 
 /// The order of the bytes in a code unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,8 +129,11 @@ impl Form {
         if encoding <= US_ASCII {
             return true;
         }
-        let is_missing = |reason| reason == EncodeReason::OutOfMemory;
-        encoding.try_decoder().is_ok() && !encoding.encoder().is_err_and(|error| is_missing(error.reason()))
+        // Without a table, even an empty call fails.
+        let decoded = encoding.decoder().decode_to_utf16(b"", &mut [0; 0], false);
+        let encoded = encoding.encoder().encode_from_utf8("", &mut [0; 0], false);
+        let is_missing = |error: &EncodeError| error.reason() == EncodeReason::OutOfMemory;
+        !matches!(decoded.status, Status::Error(_)) && !matches!(&encoded.status, Status::Error(e) if is_missing(e))
     }
 
     /// Returns the minimum number of bytes of a character.

@@ -76,9 +76,7 @@ fn is_ebcdic(form: Form) -> bool {
     let Form::Encoding(encoding) = form else { return false };
     let mut characters = [0; 2];
     encoding.is_single_byte()
-        && encoding
-            .try_decoder()
-            .is_ok_and(|mut decoder| decoder.decode_to_utf16(b"\x25\x15", &mut characters, true).written == 2)
+        && encoding.decoder().decode_to_utf16(b"\x25\x15", &mut characters, true).written == 2
         && characters == [0x0A, 0x85]
 }
 

@@ -58,7 +58,11 @@ impl Source {
     pub(crate) fn new(form: Form) -> Self {
         match form {
             Form::Encoding(encoding) => {
-                Self::Encoding(encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(Malformed::Pause)))
+                let options = DecodeOptions::new().bom(Bom::Keep).malformed(Malformed::Pause);
+                let decoder = encoding.decoder_with(options);
+                // Otherwise, all bytes would be malformed.
+                assert!(form.prepare(), "not enough memory for the tables of {encoding}");
+                Self::Encoding(decoder)
             }
             Form::MarkedUtf16 => Self::Marked { wide: false, order: Order::NATIVE },
             Form::MarkedUtf32 => Self::Marked { wide: true, order: Order::NATIVE },

@@ -1,8 +1,6 @@
 //! UTF-16 to bytes, in whole characters.
 
-use textcodec::{
-    EncodeError, EncodeReason, Encoder, Encoding, Progress, Status, UTF_16BE, UTF_16LE, Unmappable, oem, utf,
-};
+use textcodec::{EncodeError, Encoder, Encoding, Progress, Status, UTF_16BE, UTF_16LE, Unmappable, oem, utf};
 
 use crate::{
     form::{Form, Order, has_shifts},
@@ -64,14 +62,12 @@ impl Target {
     }
 
     fn encoding(encoding: Encoding) -> Self {
-        match encoding.encoder_with(Unmappable::Pause) {
-            Ok(encoder) => Self::Encoding(encoder),
-            // Otherwise, all characters would be unmappable.
-            Err(error) if error.reason() == EncodeReason::OutOfMemory => {
-                panic!("not enough memory for the tables of {encoding}")
-            }
-            Err(_) => Self::None,
+        if !encoding.has_encoder() {
+            return Self::None;
         }
+        // Otherwise, all characters would be unmappable.
+        assert!(Form::Encoding(encoding).prepare(), "not enough memory for the tables of {encoding}");
+        Self::Encoding(encoding.encoder_with(Unmappable::Pause))
     }
 
     /// Returns whether the bytes of a character depend on those before it.

@@ -38,7 +38,7 @@ fn lead_in(encoding: Encoding) -> (&'static [u8], usize) {
 /// Returns at least `bytes` bytes of repeated `text`.
 fn dense(encoding: Encoding, text: &str, bytes: usize) -> Vec<u8> {
     let mut dense = Vec::new();
-    let mut encoder = encoding.encoder().unwrap();
+    let mut encoder = encoding.encoder();
     for c in text.chars().cycle() {
         encoder.push(c.encode_utf8(&mut [0; 4]), &mut dense).unwrap();
         if dense.len() >= bytes {
@@ -59,7 +59,7 @@ impl Case {
     fn new(encoding: Encoding, text: &str, offsets: &[usize]) -> Self {
         let heads = offsets.iter().map(|&offset| {
             let mut head = Vec::new();
-            let mut encoder = encoding.encoder().unwrap();
+            let mut encoder = encoding.encoder();
             encoder.push(&"x".repeat(offset), &mut head).unwrap();
             head.extend(dense(encoding, text, 96));
             let text = encoding.decode(&head).text.into_owned();

@@ -124,7 +124,7 @@ impl Quick {
         let mut buffer = [0; 32];
         for (unmappable, expected) in [(Unmappable::Html, &self.html), (Unmappable::Fail, &self.fatal_bytes)] {
             for from_utf16 in [false, true] {
-                let encoder = self.encoding.encoder_with(unmappable).expect("the standard has an encoder");
+                let encoder = self.encoding.encoder_with(unmappable);
                 let mut encoder = self.level.encoder(encoder);
                 let (progress, len) = if from_utf16 {
                     (encoder.encode_from_utf16(units, &mut buffer, true), units.len())

@@ -1,9 +1,13 @@
 //! [`Charset`]: the encoding of an input or of an output.
 
-use std::{borrow::Cow, fmt, ptr};
+use std::{
+    alloc::{Layout, handle_alloc_error},
+    borrow::Cow,
+    fmt, ptr,
+};
 
 use textcodec::{
-    Bom, DecodeOptions, Decoder, EncodeError, EncodeOptions, Encoder, Encoding, ISO_2022_JP, Malformed,
+    Bom, DecodeOptions, Decoder, EncodeError, EncodeOptions, Encoder, Encoding, ISO_2022_JP, Malformed, Status,
     custom::{CUSTOM, SingleByte},
     oem,
 };
@@ -37,17 +41,28 @@ impl Charset {
         self.table.map_or(labels::name(self.encoding), SingleByte::name)
     }
 
+    /// Without memory for its table, the program ends, as it does without memory for anything else.
     pub(crate) fn decoder_with(self, options: impl Into<DecodeOptions>) -> Decoder {
-        match self.table {
+        let decoder = match self.table {
             Some(table) => table.decoder(options),
             None => self.encoding.decoder_with(options),
+        };
+        // Without its table, even an empty call fails.
+        if let Status::Error(_) = decoder.clone().decode_to_utf8(b"", &mut [0; 0], false).status {
+            handle_alloc_error(Layout::new::<[char; 256]>());
         }
+        decoder
     }
 
+    /// Fails if there is no encoder, or no memory for its table.
     pub(crate) fn encoder_with(self, options: impl Into<EncodeOptions>) -> Result<Encoder, EncodeError> {
-        match self.table {
+        let encoder = match self.table {
             Some(table) => table.encoder(options),
             None => self.encoding.encoder_with(options),
+        };
+        match encoder.clone().encode_from_utf8("", &mut [0; 0], false).status {
+            Status::Error(error) => Err(error),
+            _ => Ok(encoder),
         }
     }
 

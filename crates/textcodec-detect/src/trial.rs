@@ -341,7 +341,7 @@ struct Trial {
 
 impl Trial {
     fn new(encoding: Encoding, offset: u64) -> Self {
-        let gbk = (encoding == GBK).then(|| GBK.encoder_with(Unmappable::Skip).ok()).flatten();
+        let gbk = (encoding == GBK && GBK.has_encoder()).then(|| GBK.encoder_with(Unmappable::Skip));
         let decoder = encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep));
         Self { encoding, decoder, offset, abandoned: false, counts: [0; Class::COUNT], gbk }
     }

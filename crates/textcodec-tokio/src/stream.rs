@@ -128,7 +128,7 @@ pin_project! {
     /// use textcodec_tokio::EncodeStream;
     ///
     /// let text = stream::iter(["日", "本"].map(Ok::<_, std::io::Error>));
-    /// let bytes: Vec<Vec<u8>> = EncodeStream::new(text, ISO_2022_JP.encoder()?).try_collect().await?;
+    /// let bytes: Vec<Vec<u8>> = EncodeStream::new(text, ISO_2022_JP.encoder()).try_collect().await?;
     /// assert_eq!(bytes, [&b"\x1B$BF|"[..], b"K\\", b"\x1B(B"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// # })?;
@@ -154,7 +154,7 @@ impl<S> EncodeStream<S> {
     /// use textcodec_tokio::EncodeStream;
     ///
     /// let text = stream::iter([Ok::<_, std::io::Error>("да 字")]);
-    /// let bytes = EncodeStream::new(text, KOI8_R.encoder_with(Unmappable::Html)?);
+    /// let bytes = EncodeStream::new(text, KOI8_R.encoder_with(Unmappable::Html));
     /// assert_eq!(bytes.try_concat().await?, b"\xC4\xC1 &#23383;");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// # })?;
@@ -174,7 +174,7 @@ impl<S> EncodeStream<S> {
     /// use textcodec_tokio::EncodeStream;
     ///
     /// let text = stream::iter([Ok::<_, std::io::Error>("да 字")]);
-    /// let mut bytes = EncodeStream::new(text, KOI8_R.encoder_with(Unmappable::Skip)?);
+    /// let mut bytes = EncodeStream::new(text, KOI8_R.encoder_with(Unmappable::Skip));
     /// while bytes.next().await.is_some() {}
     /// assert_eq!(bytes.encoder().errors().count(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

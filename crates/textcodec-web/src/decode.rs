@@ -56,12 +56,11 @@ impl TextDecoder {
     /// assert!(textcodec_web::TextDecoder::new("iso-2022-kr", Default::default()).is_err());
     /// ```
     pub fn new(label: &str, options: TextDecoderOptions) -> Result<Self, RangeError> {
-        let encoding = Encoding::for_label(label).filter(|&encoding| encoding != REPLACEMENT).ok_or(RangeError(()))?;
+        let is_supported = |encoding: &Encoding| *encoding != REPLACEMENT && encoding.is_available();
+        let encoding = Encoding::for_label(label).filter(is_supported).ok_or(RangeError(()))?;
         // This class handles the byte order mark itself, when it serializes the text.
         let malformed = if options.fatal { Malformed::Pause } else { Malformed::Replace };
-        let decoder = encoding
-            .try_decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(malformed))
-            .map_err(|_| RangeError(()))?;
+        let decoder = encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(malformed));
         Ok(Self { encoding, options, decoder, bom_seen: false, do_not_flush: false })
     }
 

@@ -28,7 +28,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     // Malformed bytes become U+FFFD. A character that is unmappable in `to` is an error.
     let mut text = DecodeReader::new(File::open(path).await?, encoding(from)?.decoder());
-    let mut output = AsyncEncodeWriter::new(stdout(), encoding(to)?.encoder()?);
+    let mut output = AsyncEncodeWriter::new(stdout(), encoding(to)?.encoder());
     copy_buf(&mut text, &mut output).await?;
     // Writes the remaining output, such as the escape sequence with which ISO-2022-JP returns to ASCII.
     Ok(output.shutdown().await?)

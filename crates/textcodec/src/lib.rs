@@ -49,10 +49,9 @@
 //! * `single-byte`, `japanese`, `korean`, `chinese`: the families of encodings that need tables. Other encodings are available
 //!   in every build. Using an encoding that a build lacks is an error, which names the feature: [`DecodeReason::Unavailable`],
 //!   [`EncodeReason::Unavailable`]. See [`Encoding::is_available`].
-//! * `all-encodings`: the four families, and the functions that can fail without one of them: [`Encoding::decode`],
-//!   [`decode_to_utf16`](Encoding::decode_to_utf16), [`decoder`](Encoding::decoder) and
-//!   [`decoder_with`](Encoding::decoder_with). Libraries that need only some of the encodings use
-//!   [`decode_with`](Encoding::decode_with) and [`try_decoder`](Encoding::try_decoder) instead.
+//! * `all-encodings`: the four families, and the functions that have no way to fail without one of them: [`Encoding::decode`] and
+//!   [`decode_to_utf16`](Encoding::decode_to_utf16). Libraries that need only some of the encodings use
+//!   [`decode_with`](Encoding::decode_with) or a [`decoder`](Encoding::decoder) instead.
 //! * `encoders`: the encoders of the enabled families. The encoders of other encodings need no feature. See
 //!   [`Encoding::has_encoder`].
 //!

@@ -174,7 +174,7 @@ fn encoders(encoding: Encoding, characters: &[char], case: &Case) -> impl Partia
     at(text.as_bytes(), case, |text| {
         let text = str::from_utf8(text).expect("well-formed UTF-8");
         let encoded = encoding.encode_with(text, Unmappable::Html).map(|encoded| encoded.bytes.into_owned());
-        let Ok(mut encoder) = encoding.encoder() else { return };
+        let mut encoder = encoding.encoder();
         let mut bytes = destination::<u8>(case, 4 * text.len());
         let progress = encoder.encode_within_capacity(text, &mut bytes, true);
         results.push((encoded.ok(), bytes, (progress.read, progress.written)));
@@ -186,7 +186,7 @@ fn encoders(encoding: Encoding, characters: &[char], case: &Case) -> impl Partia
     }
     at(&units, case, |units| {
         let encoded = encoding.encode_from_utf16_with(units, Unmappable::Html).map(|encoded| encoded.bytes);
-        let Ok(mut encoder) = encoding.encoder() else { return };
+        let mut encoder = encoding.encoder();
         let mut memory = vec![0; case.before + units.len() * case.quarters];
         let progress = encoder.encode_from_utf16(units, &mut memory[case.before..], true);
         memory.truncate(case.before + progress.written);

@@ -140,7 +140,7 @@ fn chunks_do_not_matter() {
 
         let text: String = text.chars().filter(|&c| characters.contains(&Some(c))).collect();
         let (mut small, mut bytes, mut rest) = ([0; 13], Vec::new(), &text[..]);
-        let mut encoder = encoding.encoder().unwrap();
+        let mut encoder = encoding.encoder();
         while !rest.is_empty() {
             let progress = encoder.encode_from_utf8(rest, &mut small, true);
             bytes.extend_from_slice(&small[..progress.written]);
@@ -219,9 +219,8 @@ fn a_table_of_ones_own_is_an_ordinary_encoding() {
     let error = TABLE.encode("да 字").unwrap_err();
     assert_eq!((error.range(), error.encoding()), (5..8, custom::CUSTOM));
 
-    let mut encoder = TABLE.encoder(Unmappable::Replace('?')).unwrap();
-    encoder.set_unmappable(Unmappable::Replace('Ж')).unwrap();
-    assert!(encoder.set_unmappable(Unmappable::Replace('字')).is_err());
+    let mut encoder = TABLE.encoder(Unmappable::Replace('?'));
+    encoder.set_unmappable(Unmappable::Replace('Ж'));
     let mut bytes = Vec::new();
     encoder.push("字a", &mut bytes).unwrap();
     encoder.reset();
@@ -301,8 +300,12 @@ fn unusual_tables() {
         }
     }
     // References need their characters.
-    let html = leak(&[Some('x'); 256]).encoder(EncodeOptions::new().unmappable(Unmappable::Html));
-    assert_eq!(html.unwrap_err().reason(), EncodeReason::UnmappableReplacement);
+    let mut html = leak(&[Some('x'); 256]).encoder(EncodeOptions::new().unmappable(Unmappable::Html));
+    let mut bytes = Vec::new();
+    html.push("xx", &mut bytes).unwrap();
+    let error = html.push("xa", &mut bytes).unwrap_err();
+    assert_eq!((error.reason(), error.range()), (EncodeReason::UnmappableReplacement, 3..4));
+    assert_eq!(bytes, b"\0\0\0");
 }
 
 #[test]

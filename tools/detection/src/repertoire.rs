@@ -17,7 +17,7 @@ pub(crate) fn encoding(name: &str) -> Encoding {
 
 /// Encodes text. Returns `None` if a character is not in the encoding.
 pub(crate) fn encode(text: &str, encoding: Encoding) -> Option<Vec<u8>> {
-    let mut encoder = encoding.encoder().ok()?;
+    let mut encoder = encoding.encoder();
     let mut bytes = Vec::new();
     encoder.push(text, &mut bytes).ok()?;
     encoder.finish(&mut bytes).ok()?;

@@ -190,5 +190,5 @@ fn encode_from_utf16(encoding: Encoding, chunk: usize) -> Option<Call> {
 /// Returns a function that creates encoders, or `None` if the encoding has no encoder.
 fn encoder(encoding: Encoding) -> Option<impl Fn() -> Encoder> {
     encoding.encoder().ok()?;
-    Some(move || encoding.encoder().expect("the encoding has an encoder"))
+    Some(move || encoding.encoder())
 }

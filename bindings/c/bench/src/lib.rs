@@ -34,7 +34,7 @@ pub unsafe extern "C" fn rust_run(
 fn run(operation: i32, encoding: Encoding, bytes: &[u8], text: *mut u8, count: usize) {
     let start: *mut u16 = text.cast();
     let mut decoder = encoding.decoder();
-    let Ok(mut encoder) = encoding.encoder() else { return };
+    let mut encoder = encoding.encoder();
     // SAFETY: the caller of `rust_run` promises this. One slice at a time is used.
     let utf8 = || unsafe { slice::from_raw_parts_mut(text, 3 * bytes.len() + 64) };
     // SAFETY: the caller of `rust_run` promises this. One slice at a time is used.

@@ -5,7 +5,7 @@ use core::{
     mem::MaybeUninit,
 };
 
-use textcodec::{DecodeError, Decoder as CoreDecoder, Progress, Status as CoreStatus, utf};
+use textcodec::{DecodeError, Decoder as CoreDecoder, Progress, Status as CoreStatus, US_ASCII, utf};
 
 use crate::{
     encodings,
@@ -33,8 +33,14 @@ const BLOCK: usize = 1024;
 pub(crate) fn create(encoding: Number, options: Option<&DecodeOptions>) -> Result<CoreDecoder, Status> {
     let encoding = encodings::encoding(encoding).ok_or(TEXTCODEC_INVALID_ARGUMENT)?;
     let options = options.map_or(Some(textcodec::DecodeOptions::new()), DecodeOptions::read);
-    // All families are enabled. Only the tables of a code page can be missing, for lack of memory.
-    encoding.try_decoder_with(options.ok_or(TEXTCODEC_INVALID_ARGUMENT)?).map_err(|_| TEXTCODEC_NO_MEMORY)
+    let decoder = encoding.decoder_with(options.ok_or(TEXTCODEC_INVALID_ARGUMENT)?);
+    // All families are enabled. Only the table of a code page can be missing, for lack of memory. Then even an empty call fails.
+    if encoding > US_ASCII
+        && let CoreStatus::Error(_) = decoder.clone().decode_to_utf8(b"", &mut [0; 0], false).status
+    {
+        return Err(TEXTCODEC_NO_MEMORY);
+    }
+    Ok(decoder)
 }
 
 /// Returns the status of a call, and its error.

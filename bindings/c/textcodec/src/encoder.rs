@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use textcodec::{
-    EncodeError, EncodeReason, Encoder as CoreEncoder, Progress as CoreProgress, Status as CoreStatus, Unmappable,
+    EncodeError, Encoder as CoreEncoder, Encoding, Progress as CoreProgress, Status as CoreStatus, US_ASCII, Unmappable,
 };
 
 use crate::{
@@ -85,17 +85,30 @@ const BLOCK: usize = 512;
 /// The numbers of a short text. A small block is initialised in less time.
 const SHORT: usize = 32;
 
+/// Returns whether the encoding can represent the replacement of a policy, if there is one.
+fn has_replacement(encoding: Encoding, unmappable: Unmappable) -> bool {
+    !matches!(unmappable, Unmappable::Replace(character) if !encoding.can_encode(character))
+}
+
 impl Encoder {
     /// Creates an encoder.
     pub(crate) fn new(encoding: Number, options: Option<&EncodeOptions>) -> Result<Self, Status> {
         let encoding = encodings::encoding(encoding).ok_or(TEXTCODEC_INVALID_ARGUMENT)?;
         let options = options.map_or(Some((textcodec::EncodeOptions::new(), Unmappable::Fail)), EncodeOptions::read);
         let (options, unmappable) = options.ok_or(TEXTCODEC_INVALID_ARGUMENT)?;
-        let core = encoding.encoder_with(options).map_err(|error| match error.reason() {
-            EncodeReason::UnmappableReplacement => TEXTCODEC_INVALID_ARGUMENT,
-            EncodeReason::OutOfMemory => TEXTCODEC_NO_MEMORY,
-            _ => TEXTCODEC_UNAVAILABLE,
-        })?;
+        if !encoding.has_encoder() {
+            return Err(TEXTCODEC_UNAVAILABLE);
+        }
+        let core = encoding.encoder_with(options);
+        // Only the table of a code page can be missing, for lack of memory. Then even an empty call fails.
+        if encoding > US_ASCII
+            && let CoreStatus::Error(_) = core.clone().encode_from_utf8("", &mut [0; 0], false).status
+        {
+            return Err(TEXTCODEC_NO_MEMORY);
+        }
+        if !has_replacement(encoding, unmappable) {
+            return Err(TEXTCODEC_INVALID_ARGUMENT);
+        }
         Ok(Self {
             core,
             core_position: 0,
@@ -316,11 +329,14 @@ impl Encoder {
         (self.last_read, self.finished) = (0, false);
     }
 
-    /// Changes the policy. Fails if the encoding cannot represent the replacement.
-    pub(crate) fn set_unmappable(&mut self, unmappable: Unmappable) -> Result<(), EncodeError> {
-        self.core.set_unmappable(unmappable)?;
+    /// Changes the policy. Returns false if the encoding cannot represent the replacement.
+    pub(crate) fn set_unmappable(&mut self, unmappable: Unmappable) -> bool {
+        if !has_replacement(self.core.encoding(), unmappable) {
+            return false;
+        }
+        self.core.set_unmappable(unmappable);
         self.is_fatal = unmappable == Unmappable::Fail;
-        Ok(())
+        true
     }
 
     /// Returns the number of the encoding.

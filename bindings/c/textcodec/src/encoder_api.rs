@@ -181,7 +181,7 @@ unsafe extern "C" fn textcodec_encoder_set_unmappable(
     let encoder = unsafe { raw::get_mut(encoder) };
     let is_set = encoder
         .zip(types::unmappable(unmappable, replacement))
-        .is_some_and(|(encoder, unmappable)| encoder.set_unmappable(unmappable).is_ok());
+        .is_some_and(|(encoder, unmappable)| encoder.set_unmappable(unmappable));
     if is_set { TEXTCODEC_OK } else { TEXTCODEC_INVALID_ARGUMENT }
 }
 

@@ -12,6 +12,7 @@ use super::{
     output::Piece,
     rows::Part,
 };
+use crate::decode::decoder_with;
 
 /// What happens to malformed bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -104,7 +105,7 @@ struct Row {
 
 impl Row {
     fn new(encoding: Encoding, errors: Errors, records: bool) -> Self {
-        let decoder = |malformed| encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(malformed));
+        let decoder = |malformed| decoder_with(encoding, DecodeOptions::new().bom(Bom::Keep).malformed(malformed));
         Self {
             decoder: decoder(errors.malformed()),
             strict: decoder(Malformed::Fail),
@@ -195,7 +196,7 @@ impl Counting {
             return Ok(());
         }
         let found = self.decoders.iter().position(|decoder| decoder.encoding() == encoding).unwrap_or_else(|| {
-            self.decoders.push(encoding.decoder_with(Bom::Keep));
+            self.decoders.push(decoder_with(encoding, Bom::Keep));
             self.decoders.len() - 1
         });
         let decoder = &mut self.decoders[found];

@@ -115,9 +115,15 @@ struct Row {
 
 impl Row {
     fn new(encoding: Target, errors: Errors, records: bool) -> Self {
+        let encoder = encoding.encoder_with(errors.unmappable(encoding));
+        // Without an encoder, or memory for its table, even an empty call fails.
+        let encoder = match encoder.clone().encode_from_utf8("", &mut [0; 0], false).status {
+            Status::Error(error) => Err(error),
+            _ => Ok(encoder),
+        };
         Self {
             encoding,
-            encoder: encoding.encoder_with(errors.unmappable(encoding)),
+            encoder,
             records,
             references: errors == Errors::References,
             can_join: joined::is_exact(encoding),

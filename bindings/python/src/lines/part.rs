@@ -8,6 +8,7 @@ use super::{
     frame::{Frame, LineEnd},
     rows::{Refused, Rows},
 };
+use crate::decode::decoder_with;
 
 /// Lines are decoded together in pieces of about this many bytes, which fit into a cache.
 const PIECE: usize = 64 << 10;
@@ -58,7 +59,7 @@ fn mark(settings: &Settings, head: &[u8]) -> Result<Option<(Encoding, usize)>, D
         }));
     }
     // In some encodings, the bytes of a mark are other characters.
-    let mut decoder = settings.encoding.try_decoder_with(settings.bom)?;
+    let mut decoder = decoder_with(settings.encoding, settings.bom);
     let _progress = decoder.decode_to_utf16(head, &mut [0; 8], false);
     Ok(Encoding::for_bom(head).filter(|_| decoder.bom_removed()))
 }
@@ -138,7 +139,7 @@ impl Part {
         let (encoding, mark_len) = mark(&settings, head)?.unwrap_or((settings.encoding, 0));
         let running = if settings.is_running(encoding) {
             Some(Running {
-                decoder: encoding.try_decoder_with(OPTIONS)?,
+                decoder: decoder_with(encoding, OPTIONS),
                 text: String::new(),
                 error: None,
                 after_cr: false,
@@ -460,7 +461,7 @@ fn decode(
         }
     }
     let (mut text, mut error) = (String::new(), None);
-    append(&mut encoding.decoder_with(OPTIONS), bytes, true, &mut text, &mut error, continues)?;
+    append(&mut decoder_with(encoding, OPTIONS), bytes, true, &mut text, &mut error, continues)?;
     Ok((text.into(), error))
 }
 

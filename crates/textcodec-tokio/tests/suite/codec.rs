@@ -82,7 +82,7 @@ fn a_finished_decoder_or_encoder_starts_a_new_input() {
     assert!(src.is_empty());
     assert_eq!(cases::range(&decoder.decode_eof(&mut src).unwrap_err()), Some(7..8));
 
-    let mut finished = UTF_16LE.encoder_with(EncodeOptions::new().bom(true)).unwrap();
+    let mut finished = UTF_16LE.encoder_with(EncodeOptions::new().bom(true));
     assert_eq!(finished.encode_from_utf8("abc", &mut [0; 9], true).written, 8);
     let mut bytes = BytesMut::new();
     EncodeCodec::new(finished).encode("a", &mut bytes).unwrap();
@@ -101,7 +101,7 @@ fn a_new_text_starts_after_the_end() {
         assert_eq!(decoder.decode_eof(&mut src).unwrap(), None);
         assert_eq!(decoder.decode_eof(&mut src).unwrap(), None);
     }
-    let mut encoder = EncodeCodec::new(ISO_2022_JP.encoder().unwrap());
+    let mut encoder = EncodeCodec::new(ISO_2022_JP.encoder());
     let mut bytes = BytesMut::new();
     for _ in 0..2 {
         encoder.encode("日", &mut bytes).unwrap();
@@ -113,7 +113,7 @@ fn a_new_text_starts_after_the_end() {
 #[test]
 fn a_byte_order_mark_is_written_at_the_start_of_each_text() {
     let mut bytes = BytesMut::new();
-    let mut encoder = EncodeCodec::new(UTF_16LE.encoder_with(EncodeOptions::new().bom(true)).unwrap());
+    let mut encoder = EncodeCodec::new(UTF_16LE.encoder_with(EncodeOptions::new().bom(true)));
     encoder.encode("a", &mut bytes).unwrap();
     encoder.encode("b", &mut bytes).unwrap();
     encoder.encode(End, &mut bytes).unwrap();
@@ -125,7 +125,7 @@ fn a_byte_order_mark_is_written_at_the_start_of_each_text() {
 async fn frames_are_parts_of_the_text() {
     let text = testkit::texts::SENTENCES.concat().repeat(100);
     let mut framed =
-        FramedWrite::new(Vec::new(), EncodeCodec::new(UTF_16LE.encoder_with(EncodeOptions::new().bom(true)).unwrap()));
+        FramedWrite::new(Vec::new(), EncodeCodec::new(UTF_16LE.encoder_with(EncodeOptions::new().bom(true))));
     for line in text.split_inclusive('\n') {
         framed.send(line).await.unwrap();
     }

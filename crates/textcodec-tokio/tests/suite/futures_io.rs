@@ -145,7 +145,7 @@ async fn flush_writes_all_and_flushes_the_inner_writer() {
     let mut random = fastrand::Rng::with_seed(3);
     for _ in 0..100 {
         let inner = Slow::new(b"", &mut random).compat_write();
-        let mut writer = AsyncEncodeWriter::new(inner, ISO_2022_JP.encoder().unwrap()).compat_write();
+        let mut writer = AsyncEncodeWriter::new(inner, ISO_2022_JP.encoder()).compat_write();
         writer.write_all("日".as_bytes()).await.unwrap();
         writer.flush().await.unwrap();
         let inner = writer.get_ref().get_ref().get_ref();

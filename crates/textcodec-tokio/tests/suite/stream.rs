@@ -158,7 +158,7 @@ fn a_paused_decoder_does_not_copy_the_rest_at_each_error() {
 #[test]
 fn a_paused_encoder_continues_after_each_error() {
     let text = stream::iter(["a字b字", "c"].map(Ok::<_, Infallible>));
-    let mut stream = EncodeStream::new(text, WINDOWS_1252.encoder_with(Unmappable::Pause).unwrap());
+    let mut stream = EncodeStream::new(text, WINDOWS_1252.encoder_with(Unmappable::Pause));
     let show = |item: Result<Vec<u8>, StreamError<Infallible, EncodeError>>| match item {
         Ok(bytes) => String::from_utf8(bytes).unwrap(),
         Err(error) => error.to_string(),
@@ -171,7 +171,7 @@ fn a_paused_encoder_continues_after_each_error() {
 #[test]
 fn a_failed_encoder_has_returned_to_ascii() {
     let text = stream::iter(["日😀", "c"].map(Ok::<_, Infallible>));
-    let (bytes, error) = output(collect(&mut EncodeStream::new(text, ISO_2022_JP.encoder().unwrap())));
+    let (bytes, error) = output(collect(&mut EncodeStream::new(text, ISO_2022_JP.encoder())));
     assert_eq!((bytes.as_slice(), error.unwrap().character()), (&b"\x1B$BF|\x1B(B"[..], Some('😀')));
 }
 
@@ -208,8 +208,8 @@ async fn encodings_outside_the_standard() {
         "αβγδεζηθικλμνξοπρστυφχψωΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ\
          άέήίόύώΆΈΉΊΌΎΏςϊϋΐΰΪΫ·«»€£§©®°±²³½‘’“”–—…•†‡‰™œŒŠšŽžŸ¡¿¢¤¥¦¨ª¬¯´µ¶¸¹º¼¾×÷ØøÆæŁłĐ"
     });
-    let codecs = |encoding: &Encoding| (encoding.name(), encoding.decoder(), encoding.encoder().unwrap());
-    let table = (UPPER.name(), UPPER.decoder(Malformed::Fail), UPPER.encoder(EncodeOptions::new()).unwrap());
+    let codecs = |encoding: &Encoding| (encoding.name(), encoding.decoder(), encoding.encoder());
+    let table = (UPPER.name(), UPPER.decoder(Malformed::Fail), UPPER.encoder(EncodeOptions::new()));
     for (name, decoder, encoder) in oem::ALL.iter().map(codecs).chain([table]) {
         let parts = ["Hello ", "", "wor", "ld\n"];
         let text = stream::iter(parts.map(Ok::<_, io::Error>));

@@ -180,21 +180,20 @@ impl SingleByte {
 
     /// Creates an encoder.
     ///
-    /// # Errors
-    /// Returns [`EncodeReason::UnmappableReplacement`](crate::EncodeReason::UnmappableReplacement) if the encoding cannot represent
-    /// the character of [`Unmappable::Replace`](crate::Unmappable::Replace), and
-    /// [`EncodeReason::OutOfMemory`](crate::EncodeReason::OutOfMemory) if there is not enough memory for the table of the encoder.
+    /// If there is not enough memory for its table, every call returns
+    /// [`EncodeReason::OutOfMemory`](crate::EncodeReason::OutOfMemory).
     ///
     /// ```
     /// # use textcodec::custom::SingleByte;
     /// # let table = Box::leak(Box::new(SingleByte::new("letters", &[Some('x'); 256])?));
     /// let mut bytes = Vec::new();
-    /// let mut encoder = table.encoder(textcodec::Unmappable::Skip)?;
+    /// let mut encoder = table.encoder(textcodec::Unmappable::Skip);
     /// encoder.push("xyz", &mut bytes)?;
     /// assert_eq!(bytes, b"\0");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn encoder(&'static self, options: impl Into<EncodeOptions>) -> Result<Encoder, EncodeError> {
+    #[must_use]
+    pub fn encoder(&'static self, options: impl Into<EncodeOptions>) -> Encoder {
         Encoder::of(CUSTOM, options.into(), AnyEncoder::of_page(&self.page))
     }
 
@@ -225,7 +224,7 @@ impl SingleByte {
     /// ```
     pub fn encode(&'static self, text: &str) -> Result<Vec<u8>, EncodeError> {
         let mut bytes = Vec::new();
-        let mut encoder = self.encoder(EncodeOptions::new())?;
+        let mut encoder = self.encoder(EncodeOptions::new());
         encoder.push(text, &mut bytes)?;
         encoder.finish(&mut bytes)?;
         Ok(bytes)

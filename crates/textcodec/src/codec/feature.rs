@@ -6,7 +6,7 @@
 
 use core::{convert::Infallible, fmt::Debug};
 
-use crate::{conversion::DecodeError, names::Encoding};
+use crate::conversion::DecodeReason;
 
 pub(crate) type SingleByte = Feature<{ cfg!(feature = "single-byte") }>;
 pub(crate) type Japanese = Feature<{ cfg!(feature = "japanese") }>;
@@ -70,24 +70,12 @@ pub(crate) enum Missing {
 }
 
 impl Missing {
-    /// The error for an encoding whose decoder cannot be created.
-    pub(crate) fn error(&self, encoding: Encoding) -> DecodeError {
+    /// Why the decoder cannot be created.
+    pub(crate) fn reason(&self) -> DecodeReason {
         match self {
             #[cfg(feature = "oem")]
-            Self::Memory => DecodeError::out_of_memory(encoding, 0),
-            _ => DecodeError::unavailable(encoding),
-        }
-    }
-
-    /// With all families enabled, only memory can be missing.
-    #[cfg(feature = "all-encodings")]
-    pub(crate) fn never(self) -> ! {
-        match self {
-            Self::SingleByte(never) | Self::Japanese(never) | Self::Korean(never) | Self::Chinese(never) => {
-                match never {}
-            }
-            #[cfg(feature = "oem")]
-            Self::Memory => alloc::alloc::handle_alloc_error(core::alloc::Layout::new::<crate::beyond::page::Page>()),
+            Self::Memory => DecodeReason::OutOfMemory,
+            _ => DecodeReason::Unavailable,
         }
     }
 }

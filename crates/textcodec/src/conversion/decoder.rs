@@ -43,8 +43,8 @@ use crate::{
 /// [`decode_to_utf8`](Self::decode_to_utf8) and [`decode_to_utf16`](Self::decode_to_utf16) write to a slice and do not
 /// allocate.
 ///
-/// [`Encoding::decoder`], [`decoder_with`](Encoding::decoder_with), [`try_decoder`](Encoding::try_decoder) and
-/// [`try_decoder_with`](Encoding::try_decoder_with) create decoders.
+/// [`Encoding::decoder`] and [`decoder_with`](Encoding::decoder_with) create decoders. In a build that
+/// [lacks the encoding](Encoding::is_available), every call of a decoder returns [`DecodeReason::Unavailable`].
 ///
 /// ```
 /// use textcodec::SHIFT_JIS;
@@ -74,12 +74,33 @@ pub struct Decoder {
 
 impl Decoder {
     #[cfg_attr(not(textcodec_small), inline)]
-    pub(crate) fn new(encoding: Encoding, options: DecodeOptions) -> Result<Self, Missing> {
-        let mut codec = AnyDecoder::new(encoding)?;
+    pub(crate) fn new(encoding: Encoding, options: DecodeOptions) -> Self {
+        let mut codec = match AnyDecoder::new(encoding) {
+            Ok(codec) => codec,
+            Err(missing) => return Self::without_codec(encoding, options, &missing),
+        };
         if options.reject_unassigned && encoding.is_windows_single_byte() {
             codec.reject_controls();
         }
-        Ok(Self::with(encoding, options, codec))
+        Self::with(encoding, options, codec)
+    }
+
+    /// Creates a decoder of an encoding that this build lacks. Its input has failed before the first byte, so every call returns the
+    /// error, and none uses the codec.
+    #[cold]
+    fn without_codec(encoding: Encoding, options: DecodeOptions, missing: &Missing) -> Self {
+        let phase = Phase::Failed(missing.reason());
+        Self { phase, ..Self::with(encoding, options, AnyDecoder::unicode(crate::UTF_8)) }
+    }
+
+    /// Fails if this decoder has no codec. No other error is known before the first call.
+    pub(crate) fn check(&self) -> Result<(), DecodeError> {
+        match self.phase {
+            Phase::Failed(reason @ (DecodeReason::Unavailable | DecodeReason::OutOfMemory)) => {
+                Err(self.state.error(self.encoding, reason))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Creates a decoder of UTF-8, which every build has.
@@ -316,10 +337,7 @@ impl Decoder {
             *self = Self { level: self.level, ..Self::with(self.requested, self.options, self.codec.clone()) };
             return;
         }
-        // Cannot fail: this decoder was created in the same way.
-        if let Ok(fresh) = self.requested.try_decoder_with(self.options) {
-            *self = Self { level: self.level, ..fresh };
-        }
+        *self = Self { level: self.level, ..Self::new(self.requested, self.options) };
     }
 
     /// Decodes a chunk to UTF-8. `last` means that the input ends with this chunk.

@@ -17,6 +17,7 @@ use crate::{
         },
         progress::{self, Costs},
         source::Source,
+        utf_8,
     },
     conversion::{
         Destination, EncodeError, EncodeOptions, EncodeReason, ErrorTally, Progress, Status, Unmappable, bom,
@@ -37,13 +38,14 @@ use crate::{
 /// [`encode_from_utf8`](Self::encode_from_utf8) and [`encode_from_utf16`](Self::encode_from_utf16) write to a slice and do
 /// not allocate.
 ///
-/// [`Encoding::encoder`] and [`encoder_with`](Encoding::encoder_with) create encoders.
+/// [`Encoding::encoder`] and [`encoder_with`](Encoding::encoder_with) create encoders. If there
+/// [is no encoder](Encoding::has_encoder), every call returns [`EncodeReason::NoEncoder`] or [`EncodeReason::Unavailable`].
 ///
 /// ```
 /// use textcodec::ISO_2022_JP;
 ///
 /// let mut bytes = Vec::new();
-/// let mut encoder = ISO_2022_JP.encoder()?;
+/// let mut encoder = ISO_2022_JP.encoder();
 /// encoder.push("日本", &mut bytes)?;
 /// encoder.push("語", &mut bytes)?;
 /// encoder.finish(&mut bytes)?;
@@ -58,6 +60,8 @@ pub struct Encoder {
     has_bom: bool,
     level: Level,
     pub(crate) codec: AnyEncoder,
+    /// Why there is no codec. `codec` is not used then.
+    missing: Option<EncodeReason>,
     pub(crate) state: EncodeState,
     pub(crate) phase: Phase<char>,
 }
@@ -65,37 +69,53 @@ pub struct Encoder {
 impl Encoder {
     #[cfg_attr(textcodec_small, inline(never))]
     #[cfg_attr(not(textcodec_small), inline)]
-    pub(crate) fn new(encoding: Encoding, options: EncodeOptions) -> Result<Self, EncodeError> {
+    pub(crate) fn new(encoding: Encoding, options: EncodeOptions) -> Self {
         Self::of(encoding, options, AnyEncoder::new(encoding))
     }
 
     /// Creates the encoder of a codec.
     #[cfg_attr(not(textcodec_small), inline)]
-    pub(crate) fn of(
-        encoding: Encoding,
-        options: EncodeOptions,
-        codec: Result<AnyEncoder, EncodeReason>,
-    ) -> Result<Self, EncodeError> {
-        let codec = codec.map_err(|reason| EncodeError::without_position(encoding, reason, None))?;
-        check(encoding, &codec, options.unmappable)?;
-        Ok(Self::with(encoding, options, codec))
+    pub(crate) fn of(encoding: Encoding, options: EncodeOptions, codec: Result<AnyEncoder, EncodeReason>) -> Self {
+        match codec {
+            Ok(codec) => Self::with(encoding, options, codec),
+            Err(reason) => Self::without_codec(encoding, options, reason),
+        }
+    }
+
+    /// Creates an encoder of an encoding that has none, or none in this build. Its text has failed before the first character, so
+    /// every call returns the error, and none uses the codec.
+    #[cold]
+    fn without_codec(encoding: Encoding, options: EncodeOptions, reason: EncodeReason) -> Self {
+        let encoder = Self::with(encoding, options.bom(false), AnyEncoder::Utf8(utf_8::Encoder));
+        Self { missing: Some(reason), phase: Phase::Failed('\0'), ..encoder }
+    }
+
+    /// Fails if this encoder has no codec. No other error is known before the first call.
+    pub(crate) fn check(&self) -> Result<(), EncodeError> {
+        self.missing.map_or(Ok(()), |reason| Err(EncodeError::without_position(self.encoding, reason)))
+    }
+
+    /// The error of a code point at which the loop has stopped, or of an encoder without a codec.
+    fn error(&self, code_point: char) -> EncodeError {
+        self.check().err().unwrap_or_else(|| self.state.error(self.encoding, code_point))
     }
 
     /// Creates an encoder for *encode or fail*.
     #[inline]
     pub(crate) fn for_hooks(encoding: Encoding) -> Result<Self, EncodeError> {
-        let mut encoder = Self::new(encoding, Unmappable::Pause.into())?;
+        let mut encoder = Self::new(encoding, Unmappable::Pause.into());
+        encoder.check()?;
         encoder.policy.for_hooks = true;
         Ok(encoder)
     }
 
     #[inline]
     fn with(encoding: Encoding, options: EncodeOptions, codec: AnyEncoder) -> Self {
-        let EncodeOptions { unmappable, reject_unpaired, .. } = options;
+        let (unmappable, reject_unpaired) = (applied(options.unmappable, &codec), options.reject_unpaired);
         let policy = EncodePolicy { unmappable, reject_unpaired, for_hooks: false };
         let (level, state) = (Level::best(), EncodeState::START);
         let has_bom = options.bom || encoding.has_header();
-        let mut encoder = Self { encoding, policy, has_bom, level, codec, state, phase: Phase::Start };
+        let mut encoder = Self { encoding, policy, has_bom, level, codec, missing: None, state, phase: Phase::Start };
         encoder.hold_bom();
         encoder
     }
@@ -105,8 +125,7 @@ impl Encoder {
     /// ```
     /// use textcodec::UTF_16LE;
     ///
-    /// assert_eq!(UTF_16LE.encoder()?.encoding(), UTF_16LE);
-    /// # Ok::<(), textcodec::EncodeError>(())
+    /// assert_eq!(UTF_16LE.encoder().encoding(), UTF_16LE);
     /// ```
     #[must_use]
     pub fn encoding(&self) -> Encoding {
@@ -119,7 +138,7 @@ impl Encoder {
     /// ```
     /// use textcodec::{Unmappable, WINDOWS_1252};
     ///
-    /// let mut encoder = WINDOWS_1252.encoder_with(Unmappable::Html)?;
+    /// let mut encoder = WINDOWS_1252.encoder_with(Unmappable::Html);
     /// encoder.push("a字", &mut Vec::new())?;
     /// assert_eq!(encoder.errors().first().and_then(|error| error.character()), Some('字'));
     /// # Ok::<(), textcodec::EncodeError>(())
@@ -136,7 +155,7 @@ impl Encoder {
     ///
     /// ```
     /// let mut bytes = Vec::new();
-    /// let mut encoder = textcodec::WINDOWS_1252.encoder()?;
+    /// let mut encoder = textcodec::WINDOWS_1252.encoder();
     /// encoder.push("é", &mut bytes)?;
     /// assert_eq!(encoder.position(), 2);
     /// encoder.push_utf16(&[0xE9], &mut bytes)?;
@@ -158,7 +177,7 @@ impl Encoder {
     ///
     /// ```
     /// let mut bytes = Vec::new();
-    /// let mut encoder = textcodec::ISO_2022_JP.encoder()?;
+    /// let mut encoder = textcodec::ISO_2022_JP.encoder();
     /// assert!(!encoder.has_pending_state());
     /// encoder.push("日", &mut bytes)?;
     /// assert!(encoder.has_pending_state());
@@ -178,33 +197,26 @@ impl Encoder {
     /// not fit belongs to the next call. A high surrogate at the end of a chunk belongs to the call that determines whether it
     /// is unpaired. If an error has ended the text, further calls still return it, until [`reset`](Self::reset).
     ///
-    /// # Errors
-    /// Returns [`EncodeReason::UnmappableReplacement`] if the encoding cannot represent the character of
-    /// [`Unmappable::Replace`]. The encoder is unchanged then.
-    ///
     /// ```
     /// use textcodec::{KOI8_R, Unmappable};
     ///
     /// let mut bytes = Vec::new();
-    /// let mut encoder = KOI8_R.encoder_with(Unmappable::Skip)?;
+    /// let mut encoder = KOI8_R.encoder_with(Unmappable::Skip);
     /// encoder.push("a字", &mut bytes)?;
-    /// encoder.set_unmappable(Unmappable::Html)?;
+    /// encoder.set_unmappable(Unmappable::Html);
     /// encoder.push("b字", &mut bytes)?;
     /// assert_eq!(bytes, b"ab&#23383;");
-    /// assert!(encoder.set_unmappable(Unmappable::Replace('\u{FFFD}')).is_err());
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn set_unmappable(&mut self, unmappable: Unmappable) -> Result<(), EncodeError> {
-        check(self.encoding, &self.codec, unmappable)?;
-        self.policy.unmappable = unmappable;
-        Ok(())
+    pub fn set_unmappable(&mut self, unmappable: Unmappable) {
+        self.policy.unmappable = applied(unmappable, &self.codec);
     }
 
     /// Discards the state and starts a new text, with the same options.
     ///
     /// ```
     /// let mut bytes = Vec::new();
-    /// let mut encoder = textcodec::WINDOWS_1252.encoder()?;
+    /// let mut encoder = textcodec::WINDOWS_1252.encoder();
     /// assert!(encoder.push("字", &mut bytes).is_err());
     /// encoder.reset();
     /// encoder.push("a", &mut bytes)?;
@@ -212,6 +224,9 @@ impl Encoder {
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub fn reset(&mut self) {
+        if self.missing.is_some() {
+            return;
+        }
         self.codec.reset(self.encoding);
         (self.state, self.phase) = (EncodeState::START, Phase::Start);
         self.hold_bom();
@@ -231,10 +246,9 @@ impl Encoder {
     /// use textcodec::{EUC_KR, Status};
     ///
     /// let mut buffer = [0; 8];
-    /// let progress = EUC_KR.encoder()?.encode_from_utf8("한글!", &mut buffer, true);
+    /// let progress = EUC_KR.encoder().encode_from_utf8("한글!", &mut buffer, true);
     /// assert_eq!((progress.read, progress.written, progress.status), (7, 5, Status::InputEmpty));
     /// assert_eq!(&buffer[..5], b"\xC7\xD1\xB1\xDB!");
-    /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub fn encode_from_utf8<D: Destination<u8> + ?Sized>(
         &mut self,
@@ -250,9 +264,8 @@ impl Encoder {
     ///
     /// ```
     /// let mut buffer = [0; 8];
-    /// let progress = textcodec::GB18030.encoder()?.encode_from_utf16(&[0xD83D, 0xDE00], &mut buffer, true);
+    /// let progress = textcodec::GB18030.encoder().encode_from_utf16(&[0xD83D, 0xDE00], &mut buffer, true);
     /// assert_eq!(&buffer[..progress.written], b"\x94\x39\xFC\x36");
-    /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub fn encode_from_utf16<D: Destination<u8> + ?Sized>(
         &mut self,
@@ -273,7 +286,7 @@ impl Encoder {
         let status = match stop {
             Stop::InputEmpty => Status::InputEmpty,
             Stop::OutputFull => Status::OutputFull,
-            Stop::Error(code_point) => Status::Error(self.state.error(self.encoding, code_point)),
+            Stop::Error(code_point) => Status::Error(self.error(code_point)),
         };
         Progress { read, written: out.filled(), status }
     }
@@ -427,28 +440,17 @@ impl fmt::Debug for Encoder {
     }
 }
 
-/// Fails if the encoding cannot represent the replacement of a policy.
+/// Returns the policy that the loop applies. Where a table lacks a character of references, `Html` is `Replace` by that character: the
+/// first unmappable character fails.
 #[inline]
-fn check(encoding: Encoding, codec: &AnyEncoder, unmappable: Unmappable) -> Result<(), EncodeError> {
-    match unmappable {
-        Unmappable::Replace(character) => check_replacement(encoding, codec.clone(), character),
-        // A table may lack the characters of references.
-        #[cfg(feature = "oem")]
-        Unmappable::Html if matches!(codec, AnyEncoder::Permuted(_)) => {
-            "&#0123456789;".chars().try_for_each(|character| check_replacement(encoding, codec.clone(), character))
-        }
-        _ => Ok(()),
+fn applied(unmappable: Unmappable, codec: &AnyEncoder) -> Unmappable {
+    #[cfg(feature = "oem")]
+    if let (Unmappable::Html, AnyEncoder::Permuted(_)) = (unmappable, codec) {
+        let lacks = |character: &char| !codec.clone().can_encode(*character);
+        return "&#0123456789;".chars().find(lacks).map_or(Unmappable::Html, Unmappable::Replace);
     }
-}
-
-// Inlined, it would make each new encoder slower by nanoseconds.
-#[cfg_attr(not(textcodec_small), inline(never))]
-fn check_replacement(encoding: Encoding, mut codec: AnyEncoder, character: char) -> Result<(), EncodeError> {
-    codec.reset(encoding);
-    if codec.can_encode(character) {
-        return Ok(());
-    }
-    Err(EncodeError::without_position(encoding, EncodeReason::UnmappableReplacement, Some(character)))
+    let _ = codec;
+    unmappable
 }
 
 #[cfg(feature = "alloc")]
@@ -460,9 +462,8 @@ impl Encoder {
     /// use textcodec::{Status, GBK};
     ///
     /// let mut bytes = Vec::with_capacity(4);
-    /// let progress = GBK.encoder()?.encode_within_capacity("你好", &mut bytes, true);
+    /// let progress = GBK.encoder().encode_within_capacity("你好", &mut bytes, true);
     /// assert_eq!((progress.status, bytes.as_slice()), (Status::InputEmpty, &b"\xC4\xE3\xBA\xC3"[..]));
-    /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub fn encode_within_capacity(&mut self, src: &str, out: &mut Vec<u8>, last: bool) -> Progress<EncodeError> {
         crate::kernel::append(out, |out| self.encode(src, out, last))
@@ -478,10 +479,9 @@ impl Encoder {
     ///
     /// ```
     /// let mut bytes = Vec::new();
-    /// let mut encoder = textcodec::ISO_8859_7.encoder()?;
+    /// let mut encoder = textcodec::ISO_8859_7.encoder();
     /// assert!(encoder.push("γλώσσα 字", &mut bytes).is_err());
     /// assert_eq!(bytes, b"\xE3\xEB\xFE\xF3\xF3\xE1 ");
-    /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     #[doc(alias("encode_from_utf8_to_vec"))]
     pub fn push(&mut self, text: &str, out: &mut Vec<u8>) -> Result<(), EncodeError> {
@@ -496,7 +496,7 @@ impl Encoder {
     ///
     /// ```
     /// let mut bytes = Vec::new();
-    /// let mut encoder = textcodec::UTF_8.encoder()?;
+    /// let mut encoder = textcodec::UTF_8.encoder();
     /// encoder.push_utf16(&[0xD83D], &mut bytes)?;
     /// encoder.push_utf16(&[0xDE00, 0xD83D], &mut bytes)?;
     /// let summary = encoder.finish(&mut bytes)?;
@@ -518,7 +518,7 @@ impl Encoder {
     ///
     /// ```
     /// let mut bytes = Vec::new();
-    /// let mut encoder = textcodec::ISO_2022_JP.encoder()?;
+    /// let mut encoder = textcodec::ISO_2022_JP.encoder();
     /// encoder.push("日", &mut bytes)?;
     /// assert_eq!(bytes, b"\x1B$BF|");
     /// encoder.finish(&mut bytes)?;
@@ -548,7 +548,7 @@ impl Encoder {
     ///
     /// ```
     /// let mut bytes = Vec::new();
-    /// let mut encoder = textcodec::ISO_2022_JP.encoder()?;
+    /// let mut encoder = textcodec::ISO_2022_JP.encoder();
     /// encoder.push_with("日😀", &mut bytes, |error| Some(format!("<U+{:X}>", u32::from(error.character()?)).into()))?;
     /// encoder.finish(&mut bytes)?;
     /// assert_eq!(bytes, b"\x1B$BF|\x1B(B<U+1F600>");
@@ -572,7 +572,7 @@ impl Encoder {
     ///
     /// ```
     /// let mut bytes = Vec::new();
-    /// let mut encoder = textcodec::KOI8_R.encoder()?;
+    /// let mut encoder = textcodec::KOI8_R.encoder();
     /// encoder.push_utf16_with(&[0x434, 0x5B57, 0xDC00], &mut bytes, |_| Some("?".into()))?;
     /// assert_eq!(bytes, b"\xC4??");
     /// # Ok::<(), textcodec::EncodeError>(())
@@ -594,7 +594,7 @@ impl Encoder {
     ///
     /// ```
     /// let mut bytes = Vec::new();
-    /// let mut encoder = textcodec::KOI8_R.encoder()?;
+    /// let mut encoder = textcodec::KOI8_R.encoder();
     /// encoder.push_utf16(&[0x434, 0xD83D], &mut bytes)?;
     /// let summary = encoder.finish_with(&mut bytes, |_| Some("?".into()))?;
     /// assert_eq!((bytes, summary.errors.count()), (b"\xC4?".to_vec(), 1));
@@ -624,7 +624,7 @@ impl Encoder {
         mut on_error: impl FnMut(&EncodeError) -> Option<Cow<'static, str>>,
     ) -> Result<(), EncodeError> {
         if let Phase::Failed(code_point) = self.phase {
-            return Err(self.state.error(self.encoding, code_point));
+            return Err(self.error(code_point));
         }
         let policy = EncodePolicy { unmappable: Unmappable::Pause, for_hooks: false, ..self.policy };
         let mut read = 0;
@@ -680,7 +680,7 @@ impl Encoder {
             match stop {
                 Stop::InputEmpty => return None,
                 Stop::OutputFull => {}
-                Stop::Error(code_point) => return Some((read, self.state.error(self.encoding, code_point))),
+                Stop::Error(code_point) => return Some((read, self.error(code_point))),
             }
         }
     }

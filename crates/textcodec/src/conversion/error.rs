@@ -37,8 +37,6 @@ pub enum DecodeReason {
     /// This build cannot decode the encoding, because the Cargo feature of its family is disabled. No byte was read. See
     /// [`Encoding::feature`].
     Unavailable,
-    /// The state is not one of the encoding: see [`Encoding::decoder_at`]. No byte was read.
-    WrongState,
     /// There is not enough memory for the text. The input may be well-formed.
     OutOfMemory,
 }
@@ -56,7 +54,6 @@ impl fmt::Display for DecodeReason {
             Self::EmptyEscape => "this escape sequence directly follows another one",
             Self::Replacement => "text in this encoding is not decoded for security reasons",
             Self::Unavailable => "this build cannot decode this encoding",
-            Self::WrongState => "this state is not one of the encoding",
             Self::OutOfMemory => "there is not enough memory for the text",
         })
     }
@@ -65,8 +62,8 @@ impl fmt::Display for DecodeReason {
 /// A malformed byte sequence: an error of a decoder in
 /// [section 4.1](https://encoding.spec.whatwg.org/#encoders-and-decoders) of the standard.
 ///
-/// Also the error of a build that cannot decode the encoding, [`DecodeReason::Unavailable`], of a state that is not one of the
-/// encoding, [`DecodeReason::WrongState`], and of a text that does not fit into memory, [`DecodeReason::OutOfMemory`].
+/// Also the error of a build that cannot decode the encoding, [`DecodeReason::Unavailable`], and of a text that does not fit into
+/// memory, [`DecodeReason::OutOfMemory`].
 ///
 /// ```
 /// use textcodec::{DecodeReason, SHIFT_JIS};
@@ -93,21 +90,11 @@ impl DecodeError {
         Self { encoding, reason, len, bytes, start: range.start }
     }
 
-    /// Creates the error of a build that cannot decode `encoding`.
-    pub(crate) fn unavailable(encoding: Encoding) -> Self {
-        Self::unread(encoding, DecodeReason::Unavailable)
-    }
-
     /// Creates the error of text that does not fit into memory. `position` is the number of bytes read.
     #[cfg(feature = "alloc")]
     #[cold]
     pub(crate) fn out_of_memory(encoding: Encoding, position: u64) -> Self {
         Self::new(encoding, position..position, [0; 4], DecodeReason::OutOfMemory)
-    }
-
-    /// Creates an error without bytes.
-    pub(crate) fn unread(encoding: Encoding, reason: DecodeReason) -> Self {
-        Self::new(encoding, 0..0, [0; 4], reason)
     }
 
     /// Returns the encoding in use: the requested one, or that of the byte order mark.
@@ -125,9 +112,8 @@ impl DecodeError {
 
     /// Returns the offsets of the malformed bytes, counted from the start of the whole input, including a byte order mark.
     ///
-    /// The byte at the end of the range is decoded next. The range has one to four bytes. It is empty for
-    /// [`DecodeReason::Unavailable`] and [`DecodeReason::WrongState`], and also for [`DecodeReason::OutOfMemory`], where it is the
-    /// number of bytes that were read.
+    /// The byte at the end of the range is decoded next. The range has one to four bytes. It is empty at 0 for
+    /// [`DecodeReason::Unavailable`], and empty for [`DecodeReason::OutOfMemory`], at the number of bytes that were read.
     ///
     /// ```
     /// let error = textcodec::UTF_8.decode_strict(b"\xEF\xBB\xBFab\xE2\x82!").unwrap_err();
@@ -183,9 +169,6 @@ impl fmt::Display for DecodeError {
             let feature = self.encoding.feature().unwrap_or_default();
             return write!(f, "this build cannot decode {}: enable feature `{feature}` of textcodec", self.encoding);
         }
-        if self.reason == DecodeReason::WrongState {
-            return write!(f, "this state is not one of a decoder of {}", self.encoding);
-        }
         if self.reason == DecodeReason::OutOfMemory {
             let Self { encoding, start, .. } = self;
             return write!(
@@ -209,8 +192,8 @@ impl Error for DecodeError {}
 /// use textcodec::{EncodeReason, REPLACEMENT, Unmappable, WINDOWS_1252};
 ///
 /// assert_eq!(WINDOWS_1252.encode("字").unwrap_err().reason(), EncodeReason::Unmappable);
-/// let error = WINDOWS_1252.encode_with("a", Unmappable::Replace('字')).unwrap_err();
-/// assert_eq!(error.reason(), EncodeReason::UnmappableReplacement);
+/// let error = WINDOWS_1252.encode_with("a字", Unmappable::Replace('〓')).unwrap_err();
+/// assert_eq!((error.reason(), error.range()), (EncodeReason::UnmappableReplacement, 1..4));
 /// assert_eq!(REPLACEMENT.encode("a").unwrap_err().reason(), EncodeReason::NoEncoder);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -221,15 +204,14 @@ pub enum EncodeReason {
     /// UTF-16: an unpaired surrogate, with
     /// [`EncodeOptions::reject_unpaired_surrogates`](crate::EncodeOptions::reject_unpaired_surrogates).
     UnpairedSurrogate,
-    /// The encoding cannot represent the character of [`Unmappable::Replace`](crate::Unmappable::Replace). No text was read.
+    /// The encoding cannot represent a character of the text, and not that of [`Unmappable::Replace`](crate::Unmappable::Replace)
+    /// either. [`Encoding::can_encode`] tells before.
     UnmappableReplacement,
     /// The encoding is `replacement`, or one that is not an output encoding in [`hooks`](crate::hooks).
     NoEncoder,
     /// This build has no encoder for the encoding, because feature `encoders` or the Cargo feature of its family is disabled.
     /// See [`Encoding::has_encoder`].
     Unavailable,
-    /// The state is not one of the encoding: see [`Encoding::encoder_at`]. No text was read.
-    WrongState,
     /// There is not enough memory for the bytes. All characters may be mappable.
     OutOfMemory,
 }
@@ -240,10 +222,9 @@ impl fmt::Display for EncodeReason {
         f.write_str(match self {
             Self::Unmappable => "the encoding cannot represent this character",
             Self::UnpairedSurrogate => "this surrogate is unpaired",
-            Self::UnmappableReplacement => "the encoding cannot represent the replacement",
+            Self::UnmappableReplacement => "the encoding can represent neither this character nor the replacement",
             Self::NoEncoder => "the encoding has no encoder",
             Self::Unavailable => "this build has no encoder for the encoding",
-            Self::WrongState => "this state is not one of the encoding",
             Self::OutOfMemory => "there is not enough memory for the bytes",
         })
     }
@@ -271,8 +252,8 @@ pub enum TextUnit {
 /// A character that the encoding cannot represent: an error of an encoder in
 /// [section 4.1](https://encoding.spec.whatwg.org/#encoders-and-decoders) of the standard.
 ///
-/// Also the error of an unpaired surrogate, if the options reject them, of an encoding without an encoder, and of a replacement
-/// that the encoding cannot represent.
+/// Also the error of an unpaired surrogate, if the options reject them, of an encoding without an encoder, and of bytes that do not
+/// fit into memory.
 ///
 /// ```
 /// use textcodec::{EncodeReason, WINDOWS_1252};
@@ -317,7 +298,7 @@ impl EncodeError {
     #[cfg(feature = "alloc")]
     #[cold]
     pub(crate) fn out_of_memory(encoding: Encoding) -> Self {
-        Self::without_position(encoding, EncodeReason::OutOfMemory, None)
+        Self::without_position(encoding, EncodeReason::OutOfMemory)
     }
 
     /// Sets the offsets of the character.
@@ -326,8 +307,8 @@ impl EncodeError {
     }
 
     /// Creates an error without a position.
-    pub(crate) fn without_position(encoding: Encoding, reason: EncodeReason, character: Option<char>) -> Self {
-        Self { encoding, reason, character, code_point: character, unit: TextUnit::Utf8, len: 0, start: 0 }
+    pub(crate) fn without_position(encoding: Encoding, reason: EncodeReason) -> Self {
+        Self { encoding, reason, character: None, code_point: None, unit: TextUnit::Utf8, len: 0, start: 0 }
     }
 
     /// Returns the encoding that cannot represent the character, or has no encoder.
@@ -381,8 +362,8 @@ impl EncodeError {
     }
 
     /// Returns the offsets of the character, counted from the start of the whole text in [`unit`](Self::unit)s: bytes of UTF-8,
-    /// code units of UTF-16, or bytes of a transcoder's input. The range is empty unless the reason is [`EncodeReason::Unmappable`] or
-    /// [`EncodeReason::UnpairedSurrogate`].
+    /// code units of UTF-16, or bytes of a transcoder's input. The range is empty for [`EncodeReason::NoEncoder`],
+    /// [`EncodeReason::Unavailable`] and [`EncodeReason::OutOfMemory`].
     ///
     /// ```
     /// use textcodec::KOI8_R;
@@ -431,20 +412,17 @@ impl fmt::Display for EncodeError {
         let Self { encoding, start, .. } = self;
         let character = self.character.unwrap_or_default();
         match self.reason {
-            EncodeReason::Unmappable => {
+            EncodeReason::Unmappable | EncodeReason::UnmappableReplacement => {
                 write!(f, "{encoding} cannot represent U+{:04X} {character:?} at ", u32::from(character))?;
                 match self.unit {
                     TextUnit::Utf8 => write!(f, "byte {start} of the UTF-8 text"),
                     TextUnit::Utf16 => write!(f, "code unit {start} of the UTF-16 text"),
                     TextUnit::Input => write!(f, "byte {start} of the input"),
-                }
+                }?;
+                f.write_str(if self.reason == EncodeReason::Unmappable { "" } else { ", nor the replacement" })
             }
             EncodeReason::UnpairedSurrogate => write!(f, "unpaired surrogate at code unit {start} of the UTF-16 text"),
-            EncodeReason::UnmappableReplacement => {
-                write!(f, "{encoding} cannot represent the replacement U+{:04X}: choose another", u32::from(character))
-            }
             EncodeReason::NoEncoder => write!(f, "{encoding} has no encoder"),
-            EncodeReason::WrongState => write!(f, "this state is not one of an encoder of {encoding}"),
             EncodeReason::OutOfMemory => {
                 write!(f, "out of memory for the text in {encoding}; encode it in smaller chunks")
             }

@@ -126,7 +126,8 @@ pub fn get_an_encoder(encoding: Encoding) -> Result<Encoder, EncodeError> {
 /// Returns the code point of that character, and removes the text up to and including it from `queue`. To continue after it,
 /// call this again with the same `queue` and `encoder`. Returns `None` when all text is encoded.
 ///
-/// `encoder` is usually from [`get_an_encoder`]. For any other one, its setting for unmappable characters is ignored.
+/// `encoder` is usually from [`get_an_encoder`]. For any other one, its setting for unmappable characters is ignored. If it lacks its
+/// encoding, every character is unmappable.
 ///
 /// ```
 /// use textcodec::hooks::{encode_or_fail, get_an_encoder};
@@ -145,6 +146,12 @@ pub fn get_an_encoder(encoding: Encoding) -> Result<Encoder, EncodeError> {
 #[must_use = "the text after an unmappable character is not encoded yet"]
 #[cfg_attr(not(textcodec_small), inline)]
 pub fn encode_or_fail(queue: &mut &str, encoder: &mut Encoder, output: &mut Vec<u8>) -> Option<char> {
+    if encoder.check().is_err() {
+        let mut characters = queue.chars();
+        let first = characters.next();
+        *queue = characters.as_str();
+        return first;
+    }
     let fatal = EncodePolicy { unmappable: Unmappable::Pause, for_hooks: true, ..encoder.policy() };
     let Some((read, error)) = encoder.with_policy(fatal, |encoder| encoder.push_until_error(*queue, output, true))
     else {
@@ -163,6 +170,6 @@ fn check_output_encoding(encoding: Encoding) -> Result<(), EncodeError> {
     if encoding.output_encoding() == encoding {
         Ok(())
     } else {
-        Err(EncodeError::without_position(encoding, EncodeReason::NoEncoder, None))
+        Err(EncodeError::without_position(encoding, EncodeReason::NoEncoder))
     }
 }

@@ -177,8 +177,7 @@ impl Encoder {
     /// `usize::MAX`.
     ///
     /// ```
-    /// assert_eq!(textcodec::GBK.encoder()?.max_len_from_utf8(100), Some(100));
-    /// # Ok::<(), textcodec::EncodeError>(())
+    /// assert_eq!(textcodec::GBK.encoder().max_len_from_utf8(100), Some(100));
     /// ```
     #[must_use]
     #[doc(alias("max_buffer_length_from_utf8_if_no_unmappables"))]
@@ -191,8 +190,7 @@ impl Encoder {
     /// [`max_len_from_utf8`](Self::max_len_from_utf8).
     ///
     /// ```
-    /// assert_eq!(textcodec::GBK.encoder()?.max_len_from_utf16(100), Some(200));
-    /// # Ok::<(), textcodec::EncodeError>(())
+    /// assert_eq!(textcodec::GBK.encoder().max_len_from_utf16(100), Some(200));
     /// ```
     #[must_use]
     #[doc(alias("max_buffer_length_from_utf16_if_no_unmappables"))]

@@ -6,7 +6,7 @@ use crate::{
     codec::{sink::Unit, source::Source},
     conversion::{
         Bom, DecodeError, DecodeOptions, Decoded, Decoder, EncodeError, EncodeOptions, Encoded, Encoder, ErrorTally,
-        Malformed, Status, Unmappable,
+        Malformed, Status,
         bom::{self, Verdict},
         growth::{self, Ratio},
         target,
@@ -85,7 +85,7 @@ impl Encoding {
         if prefix.is_whole_input() && self.is_available() {
             return Ok(prefix.borrowed());
         }
-        let mut decoder = self.try_decoder_with(options)?;
+        let mut decoder = self.decoder_with(options);
         let text = prefix.decode_rest(&mut decoder)?;
         Ok(decoder.into_decoded(text))
     }
@@ -136,7 +136,7 @@ impl Encoding {
         bytes: &[u8],
         options: impl Into<DecodeOptions>,
     ) -> Result<Decoded<Vec<u16>>, DecodeError> {
-        let mut decoder = self.try_decoder_with(options)?;
+        let mut decoder = self.decoder_with(options);
         let text = decoder.decode_to_utf16_whole(bytes)?;
         Ok(decoder.into_decoded(text))
     }
@@ -170,8 +170,8 @@ impl Encoding {
     /// Encodes a whole string, with options: mostly an [`Unmappable`]. Borrows the bytes from `text` if no conversion is needed.
     ///
     /// # Errors
-    /// Returns the first unmappable character, with [`Unmappable::Fail`] and [`Unmappable::Pause`]. For any string, fails if
-    /// there [is no encoder](Self::has_encoder), or if the encoding cannot represent the character of [`Unmappable::Replace`].
+    /// Returns the first unmappable character, with [`Unmappable::Fail`] and [`Unmappable::Pause`], and with [`Unmappable::Replace`] if
+    /// the encoding cannot represent the replacement either. Fails for any string if there [is no encoder](Self::has_encoder).
     /// Returns [`EncodeReason::OutOfMemory`](crate::EncodeReason::OutOfMemory) if there is no memory for the bytes, with any options.
     ///
     /// ```
@@ -190,10 +190,7 @@ impl Encoding {
         let options = options.into();
         let has_bom = (options.bom || self.has_header()) && !bom::mark(self).is_empty();
         let identical = if has_bom { 0 } else { self.identical_prefix(text) };
-        if identical == text.len() && !has_bom {
-            if !self.has_encoder() || matches!(options.unmappable, Unmappable::Replace(_)) {
-                self.encoder_with(options)?;
-            }
+        if identical == text.len() && !has_bom && self.has_encoder() {
             let bytes = Cow::Borrowed(text.as_bytes());
             return Ok(Encoded { bytes, errors: ErrorTally::default(), unpaired_surrogates: 0 });
         }
@@ -213,7 +210,7 @@ impl Encoding {
         text: &str,
         options: EncodeOptions,
     ) -> Result<Encoded<Cow<'static, [u8]>>, EncodeError> {
-        let mut encoder = self.encoder_with(options)?;
+        let mut encoder = self.encoder_with(options);
         let (prefix, rest) = text.split_at(identical);
         encoder.skip(prefix.len());
         let Encoded { bytes, errors, unpaired_surrogates } =
@@ -261,7 +258,7 @@ impl Encoding {
             _ if self.is_single_byte() => 1.0,
             _ => 2.0,
         };
-        self.encoder_with(options)?.encode_whole(&[], text, text, per_non_ascii)
+        self.encoder_with(options).encode_whole(&[], text, text, per_non_ascii)
     }
 
     /// Decodes a whole input. `decoder` creates a decoder that replaces malformed sequences.
@@ -325,13 +322,14 @@ impl<'a> Prefix<'a> {
     fn replace_rest(self, decoder: impl FnOnce() -> Decoder) -> Decoded<Cow<'a, str>> {
         let mut decoder = decoder();
         let len = self.bytes.len();
-        // Malformed sequences are replaced.
+        // Malformed sequences are replaced, and all encodings are available.
         let text = self.decode_rest(&mut decoder).unwrap_or_else(|_| growth::out_of_memory(len));
         decoder.into_decoded(text)
     }
 
     /// Decodes the input by a new decoder: copies the prefix and converts the rest.
     fn decode_rest(self, decoder: &mut Decoder) -> Result<Cow<'a, str>, DecodeError> {
+        decoder.check()?;
         let rest = &decoder.take_bom(self.bytes)[self.identical.len()..];
         decoder.skip(self.identical.len());
         Ok(Cow::Owned(target::decode_after(self.identical, decoder, rest)?))
@@ -365,6 +363,7 @@ impl Decoder {
 
     /// Decodes a whole input to UTF-16.
     fn decode_to_utf16_whole(&mut self, bytes: &[u8]) -> Result<Vec<u16>, DecodeError> {
+        self.check()?;
         let rest = self.take_bom(bytes);
         self.decode_whole(&[], rest)
     }

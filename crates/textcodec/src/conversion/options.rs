@@ -80,8 +80,9 @@ pub enum Unmappable {
     Pause,
     /// Write a numeric character reference, such as `&#165;`. This is error mode "html", which web forms use.
     Html,
-    /// Write this character instead. Creating an encoder fails if the encoding cannot represent it:
-    /// [`EncodeReason::UnmappableReplacement`](crate::EncodeReason::UnmappableReplacement).
+    /// Write this character instead. If the encoding cannot represent it either, the first unmappable character is an error as with
+    /// [`Fail`](Self::Fail): [`EncodeReason::UnmappableReplacement`](crate::EncodeReason::UnmappableReplacement).
+    /// [`Encoding::can_encode`](crate::Encoding::can_encode) tells before.
     Replace(char),
     /// Write nothing.
     Skip,

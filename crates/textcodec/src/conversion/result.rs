@@ -106,7 +106,7 @@ pub struct Decoded<T> {
 /// assert_eq!((&*encoded.bytes, encoded.errors.count()), (&b"\xC4\xC1?"[..], 1));
 ///
 /// let mut bytes = Vec::new();
-/// let mut encoder = KOI8_R.encoder_with(Unmappable::Skip)?;
+/// let mut encoder = KOI8_R.encoder_with(Unmappable::Skip);
 /// encoder.push("да 字", &mut bytes)?;
 /// assert_eq!(encoder.finish(&mut bytes)?.errors.count(), 1);
 /// # Ok::<(), textcodec::EncodeError>(())

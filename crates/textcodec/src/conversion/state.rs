@@ -5,7 +5,7 @@ use core::{error::Error, fmt, ops::Deref};
 use crate::{
     codec::{Decode as _, any::AnyDecoder, drive::Phase},
     conversion::{
-        DecodeError, DecodeOptions, DecodeReason, Decoder, EncodeError, EncodeOptions, EncodeReason, Encoder,
+        DecodeOptions, Decoder, EncodeOptions, Encoder,
         bom::{self, Verdict},
     },
     names::{Encoding, UTF_8, UTF_16BE, UTF_16LE},
@@ -76,11 +76,11 @@ impl fmt::Debug for PendingBytes {
 /// let offset = decoder.position() - decoder.pending_bytes().len() as u64;
 /// let state: u8 = decoder.state().unwrap().into();
 ///
-/// let state = DecoderState::try_from(state).unwrap();
+/// let state = DecoderState::try_from(state)?;
 /// let mut text = String::new();
 /// ISO_2022_JP.decoder_at(state, Malformed::Fail)?.push(&bytes[offset as usize..], &mut text)?;
 /// assert_eq!((offset, text.as_str()), (5, "本語"));
-/// # Ok::<(), textcodec::DecodeError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[doc(alias("mbstate_t", "getstate", "setstate", "tell"))]
@@ -134,7 +134,7 @@ impl TryFrom<u8> for DecoderState {
             0..=5 | 9..=15 => Ok(Self(state)),
             #[cfg(feature = "oem")]
             17..=Self::LAST_RARE => Ok(Self(state)),
-            _ => Err(InvalidState(state)),
+            _ => Err(InvalidState { state, of: Of::Any }),
         }
     }
 }
@@ -152,14 +152,14 @@ impl TryFrom<u8> for DecoderState {
 /// use textcodec::{EncoderState, ISO_2022_JP, Unmappable};
 ///
 /// let mut bytes = Vec::new();
-/// let mut encoder = ISO_2022_JP.encoder()?;
+/// let mut encoder = ISO_2022_JP.encoder();
 /// encoder.push("日", &mut bytes)?;
 /// encoder.finish(&mut bytes)?;
 /// bytes.extend(b"\xFF");
 /// let mut encoder = ISO_2022_JP.encoder_at(EncoderState::TEXT, Unmappable::Fail)?;
 /// encoder.push("本", &mut bytes)?;
 /// assert_eq!(bytes, b"\x1B$BF|\x1B(B\xFF\x1B$BK\\");
-/// # Ok::<(), textcodec::EncodeError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// Without allocation, a call with `last` ends the text. Its call of [`encode_from_utf8`](Encoder::encode_from_utf8) or
@@ -176,7 +176,7 @@ impl EncoderState {
     /// use textcodec::{EncodeOptions, EncoderState, UTF_16LE};
     ///
     /// assert_eq!(u8::from(EncoderState::TEXT), 0);
-    /// let mut encoder = UTF_16LE.encoder_with(EncodeOptions::new().bom(true))?;
+    /// let mut encoder = UTF_16LE.encoder_with(EncodeOptions::new().bom(true));
     /// assert_ne!(encoder.state(), Some(EncoderState::TEXT));
     /// encoder.push("a", &mut Vec::new())?;
     /// assert_eq!(encoder.state(), Some(EncoderState::TEXT));
@@ -209,25 +209,47 @@ impl TryFrom<u8> for EncoderState {
     /// Returns [`InvalidState`] if no encoder can have this state.
     #[cfg_attr(not(textcodec_small), inline)]
     fn try_from(state: u8) -> Result<Self, InvalidState> {
-        if state <= Self::LAST { Ok(Self(state)) } else { Err(InvalidState(state)) }
+        if state <= Self::LAST { Ok(Self(state)) } else { Err(InvalidState { state, of: Of::Any }) }
     }
 }
 
-/// The error for a number that is not the state of a decoder or an encoder.
+/// The error for a number that is not a state, or a state that is not one of the encoding.
 ///
 /// ```
-/// use textcodec::DecoderState;
+/// use textcodec::{DecoderState, GBK, ISO_2022_JP, Malformed};
 ///
 /// let error = DecoderState::try_from(255).unwrap_err();
 /// assert_eq!(error.to_string(), "255 is not a state of a decoder or an encoder");
+///
+/// let mut decoder = ISO_2022_JP.decoder();
+/// decoder.push(b"\x1B$B", &mut String::new())?;
+/// let error = GBK.decoder_at(decoder.state().unwrap(), Malformed::Replace).unwrap_err();
+/// assert_eq!(error.to_string(), "15 is not a state of a decoder of GBK");
+/// # Ok::<(), textcodec::DecodeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InvalidState(u8);
+pub struct InvalidState {
+    state: u8,
+    of: Of,
+}
+
+/// What the state is not one of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Of {
+    Any,
+    Decoder(Encoding),
+    Encoder(Encoding),
+}
 
 impl fmt::Display for InvalidState {
     #[cfg_attr(not(textcodec_small), inline)]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not a state of a decoder or an encoder", self.0)
+        let state = self.state;
+        match self.of {
+            Of::Any => write!(f, "{state} is not a state of a decoder or an encoder"),
+            Of::Decoder(encoding) => write!(f, "{state} is not a state of a decoder of {encoding}"),
+            Of::Encoder(encoding) => write!(f, "{state} is not a state of an encoder of {encoding}"),
+        }
     }
 }
 
@@ -278,7 +300,7 @@ impl Decoder {
     /// // The state includes the encoding of the byte order mark, but not the pending half of a code unit.
     /// let resumed = WINDOWS_1252.decoder_at(decoder.state().unwrap(), textcodec::Malformed::Replace)?;
     /// assert_eq!(resumed.encoding(), UTF_16LE);
-    /// # Ok::<(), textcodec::DecodeError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     #[cfg_attr(not(textcodec_small), inline)]
@@ -346,7 +368,7 @@ impl Encoder {
     /// use textcodec::{EncoderState, ISO_2022_JP, Unmappable};
     ///
     /// let mut bytes = Vec::new();
-    /// let mut encoder = ISO_2022_JP.encoder()?;
+    /// let mut encoder = ISO_2022_JP.encoder();
     /// encoder.push("日", &mut bytes)?;
     /// let state = encoder.state().unwrap();
     /// assert_ne!(state, EncoderState::TEXT);
@@ -354,7 +376,7 @@ impl Encoder {
     /// bytes.clear();
     /// ISO_2022_JP.encoder_at(state, Unmappable::Fail)?.push("本a", &mut bytes)?;
     /// assert_eq!(bytes, b"K\\\x1B(Ba");
-    /// # Ok::<(), textcodec::EncodeError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     #[cfg_attr(not(textcodec_small), inline)]
@@ -381,11 +403,12 @@ impl Encoding {
     /// [`Decoder::reset`], the next input starts as for any decoder with these options.
     ///
     /// # Errors
-    /// Returns [`DecodeReason::WrongState`] if no decoder of this encoding can have the state, such as an escape sequence in an
-    /// encoding without them. Returns [`DecodeReason::Unavailable`] if this build [cannot decode](Self::is_available) the encoding.
+    /// Returns [`InvalidState`] if no decoder of this encoding can have the state, such as an escape sequence in an encoding without
+    /// them. If this build [cannot decode](Self::is_available) the encoding, no state is an error here: the decoder fails, as any
+    /// other does.
     ///
     /// ```
-    /// use textcodec::{Bom, DecodeReason, DecoderState, GBK, ISO_2022_JP};
+    /// use textcodec::{Bom, DecoderState, GBK, ISO_2022_JP};
     ///
     /// let mut text = String::new();
     /// GBK.decoder_at(DecoderState::TEXT, Bom::Sniff)?.push(b"\xC4\xE3", &mut text)?;
@@ -393,13 +416,16 @@ impl Encoding {
     ///
     /// let mut decoder = ISO_2022_JP.decoder();
     /// decoder.push(b"\x1B$B", &mut text)?;
-    /// let error = GBK.decoder_at(decoder.state().unwrap(), Bom::Sniff).unwrap_err();
-    /// assert_eq!(error.reason(), DecodeReason::WrongState);
-    /// # Ok::<(), textcodec::DecodeError>(())
+    /// assert!(GBK.decoder_at(decoder.state().unwrap(), Bom::Sniff).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn decoder_at(self, state: DecoderState, options: impl Into<DecodeOptions>) -> Result<Decoder, DecodeError> {
-        let mut decoder = self.try_decoder_with(options)?;
-        if decoder.resume(state) { Ok(decoder) } else { Err(DecodeError::unread(self, DecodeReason::WrongState)) }
+    pub fn decoder_at(self, state: DecoderState, options: impl Into<DecodeOptions>) -> Result<Decoder, InvalidState> {
+        let mut decoder = self.decoder_with(options);
+        if decoder.check().is_err() || decoder.resume(state) {
+            Ok(decoder)
+        } else {
+            Err(InvalidState { state: state.0, of: Of::Decoder(self) })
+        }
     }
 
     /// Creates an encoder that continues from a state. Its options should be those of the encoder that returned the state.
@@ -409,23 +435,26 @@ impl Encoding {
     /// [`EncodeOptions::bom`] applies after the end of the text and after [`Encoder::reset`].
     ///
     /// # Errors
-    /// Returns [`EncodeReason::WrongState`] if no encoder of this encoding can have the state, and the errors of
-    /// [`encoder_with`](Self::encoder_with).
+    /// Returns [`InvalidState`] if no encoder of this encoding can have the state. If there [is no encoder](Self::has_encoder), no
+    /// state is an error here: the encoder fails, as any other does.
     ///
     /// ```
-    /// use textcodec::{EncodeOptions, EncodeReason, EncoderState, KOI8_R, UTF_16LE};
+    /// use textcodec::{EncodeOptions, EncoderState, KOI8_R, UTF_16LE};
     ///
     /// let mark = EncodeOptions::new().bom(true);
-    /// let start = UTF_16LE.encoder_with(mark)?.state().unwrap();
+    /// let start = UTF_16LE.encoder_with(mark).state().unwrap();
     /// let mut bytes = Vec::new();
     /// UTF_16LE.encoder_at(start, mark)?.push("a", &mut bytes)?;
     /// UTF_16LE.encoder_at(EncoderState::TEXT, mark)?.push("b", &mut bytes)?;
     /// assert_eq!(bytes, b"\xFF\xFEa\0b\0");
-    /// assert_eq!(KOI8_R.encoder_at(start, mark).unwrap_err().reason(), EncodeReason::WrongState);
-    /// # Ok::<(), textcodec::EncodeError>(())
+    /// assert_eq!(KOI8_R.encoder_at(start, mark).unwrap_err().to_string(), "1 is not a state of an encoder of KOI8-R");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn encoder_at(self, state: EncoderState, options: impl Into<EncodeOptions>) -> Result<Encoder, EncodeError> {
-        let mut encoder = self.encoder_with(options)?;
+    pub fn encoder_at(self, state: EncoderState, options: impl Into<EncodeOptions>) -> Result<Encoder, InvalidState> {
+        let mut encoder = self.encoder_with(options);
+        if encoder.check().is_err() {
+            return Ok(encoder);
+        }
         let mark = if state == EncoderState::BOM { bom::mark(self) } else { &[] };
         encoder.state.held.hold(mark);
         encoder.phase = Phase::Text;
@@ -435,6 +464,6 @@ impl Encoding {
             EncoderState::BOM => !mark.is_empty(),
             EncoderState(selected) => encoder.codec.select(selected),
         };
-        if is_valid { Ok(encoder) } else { Err(EncodeError::without_position(self, EncodeReason::WrongState, None)) }
+        if is_valid { Ok(encoder) } else { Err(InvalidState { state: state.0, of: Of::Encoder(self) }) }
     }
 }

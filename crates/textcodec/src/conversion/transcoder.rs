@@ -38,7 +38,7 @@ use crate::{
 /// use textcodec::{SHIFT_JIS, Transcoder, UTF_16LE};
 ///
 /// let mut bytes = Vec::new();
-/// let mut transcoder = Transcoder::new(SHIFT_JIS.decoder(), UTF_16LE.encoder()?);
+/// let mut transcoder = Transcoder::new(SHIFT_JIS.decoder(), UTF_16LE.encoder());
 /// for chunk in [&b"\x93"[..], b"\xFA\x96{", b"\x8C\xEA"] {
 ///     transcoder.push(chunk, &mut bytes)?;
 /// }
@@ -67,16 +67,24 @@ enum Phase {
     Failed(TranscodeError),
 }
 
+impl Phase {
+    /// The phase before an input. It has failed already if this build lacks one of the encodings.
+    fn start(decoder: &Decoder, encoder: &Encoder) -> Self {
+        let decoder = decoder.check().map_err(TranscodeError::Decode);
+        let encoder = encoder.check().map_err(TranscodeError::Encode);
+        decoder.and(encoder).map_or_else(Self::Failed, |()| Self::Text)
+    }
+}
+
 /// An error of a [`Transcoder`].
 ///
 /// ```
 /// use textcodec::{KOI8_R, Malformed, TextUnit, TranscodeError, Transcoder, UTF_16BE};
 ///
-/// let mut transcoder = Transcoder::new(UTF_16BE.decoder_with(Malformed::Fail), KOI8_R.encoder()?);
+/// let mut transcoder = Transcoder::new(UTF_16BE.decoder_with(Malformed::Fail), KOI8_R.encoder());
 /// let error = transcoder.push(b"\x04\x34\x5B\x57", &mut Vec::new()).unwrap_err();
 /// assert_eq!(error.range(), 2..4);
 /// assert_eq!(error.to_string(), "KOI8-R cannot represent U+5B57 '字' at byte 2 of the input");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TranscodeError {
@@ -94,11 +102,10 @@ impl TranscodeError {
     /// ```
     /// use textcodec::{ISO_8859_2, Malformed, Transcoder, UTF_8};
     ///
-    /// let transcoder = Transcoder::new(UTF_8.decoder_with(Malformed::Fail), ISO_8859_2.encoder()?);
+    /// let transcoder = Transcoder::new(UTF_8.decoder_with(Malformed::Fail), ISO_8859_2.encoder());
     /// for (bytes, range) in [("ą字".as_bytes(), 2..5), (b"a\xFF", 1..2)] {
     ///     assert_eq!(transcoder.clone().push(bytes, &mut Vec::new()).unwrap_err().range(), range);
     /// }
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn range(&self) -> Range<u64> {
@@ -158,9 +165,8 @@ impl Transcoder {
     /// use textcodec::{Transcoder, UTF_8, UTF_16BE};
     ///
     /// let mut buffer = [0; Transcoder::MIN_BUFFER_LEN];
-    /// let mut transcoder = Transcoder::new(UTF_16BE.decoder(), UTF_8.encoder()?);
+    /// let mut transcoder = Transcoder::new(UTF_16BE.decoder(), UTF_8.encoder());
     /// assert_eq!(transcoder.transcode(b"\xD8\x3D\xDE\x00", &mut buffer, true).written, 4);
-    /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub const MIN_BUFFER_LEN: usize = Decoder::MIN_UTF8_BUFFER_LEN;
 
@@ -171,7 +177,7 @@ impl Transcoder {
     /// use textcodec::{Bom, EncodeOptions, Transcoder, UTF_8, UTF_16LE};
     ///
     /// let mark = EncodeOptions::new().bom(true);
-    /// let transcoder = Transcoder::new(UTF_8.decoder_with(Bom::Sniff), UTF_16LE.encoder_with(mark)?);
+    /// let transcoder = Transcoder::new(UTF_8.decoder_with(Bom::Sniff), UTF_16LE.encoder_with(mark));
     /// let mut bytes = Vec::new();
     /// transcoder.finish(&mut bytes)?;
     /// assert_eq!(bytes, b"\xFF\xFE");
@@ -179,7 +185,8 @@ impl Transcoder {
     /// ```
     #[must_use]
     pub fn new(decoder: Decoder, encoder: Encoder) -> Self {
-        Self { decoder, encoder, phase: Phase::Text, last: 0..0, next_len: BLOCK }
+        let phase = Phase::start(&decoder, &encoder);
+        Self { decoder, encoder, phase, last: 0..0, next_len: BLOCK }
     }
 
     /// Returns the decoder. It has the encoding in use, the malformed sequences that were replaced, and the position in the input.
@@ -187,7 +194,7 @@ impl Transcoder {
     /// ```
     /// use textcodec::{Transcoder, UTF_8, UTF_16LE, WINDOWS_1252};
     ///
-    /// let mut transcoder = Transcoder::new(UTF_8.decoder(), WINDOWS_1252.encoder()?);
+    /// let mut transcoder = Transcoder::new(UTF_8.decoder(), WINDOWS_1252.encoder());
     /// transcoder.push(b"\xFF\xFE\xE9\0\0", &mut Vec::new())?;
     /// assert_eq!(transcoder.decoder().encoding(), UTF_16LE);
     /// // The last byte is half of a code unit.
@@ -205,7 +212,7 @@ impl Transcoder {
     /// ```
     /// use textcodec::{KOI8_R, Transcoder, UTF_16LE, Unmappable};
     ///
-    /// let encoder = KOI8_R.encoder_with(Unmappable::Skip)?;
+    /// let encoder = KOI8_R.encoder_with(Unmappable::Skip);
     /// let mut transcoder = Transcoder::new(UTF_16LE.decoder(), encoder);
     /// transcoder.push(b"a\0b\0\xE9\0", &mut Vec::new())?;
     /// let first = transcoder.encoder().errors().first();
@@ -224,7 +231,7 @@ impl Transcoder {
     /// use textcodec::{KOI8_R, Transcoder, UTF_8, Unmappable};
     ///
     /// let (input, mut bytes) = ("a字b".as_bytes(), Vec::new());
-    /// let mut transcoder = Transcoder::new(UTF_8.decoder(), KOI8_R.encoder_with(Unmappable::Pause)?);
+    /// let mut transcoder = Transcoder::new(UTF_8.decoder(), KOI8_R.encoder_with(Unmappable::Pause));
     /// assert!(transcoder.push(input, &mut bytes).is_err());
     /// transcoder.push(&input[transcoder.position() as usize..], &mut bytes)?;
     /// assert_eq!(bytes, b"ab");
@@ -240,7 +247,7 @@ impl Transcoder {
     /// ```
     /// use textcodec::{KOI8_R, Transcoder, UTF_8};
     ///
-    /// let mut transcoder = Transcoder::new(UTF_8.decoder(), KOI8_R.encoder()?);
+    /// let mut transcoder = Transcoder::new(UTF_8.decoder(), KOI8_R.encoder());
     /// let mut bytes = Vec::new();
     /// assert!(transcoder.push("字".as_bytes(), &mut bytes).is_err());
     /// transcoder.reset();
@@ -251,7 +258,7 @@ impl Transcoder {
     pub fn reset(&mut self) {
         self.decoder.reset();
         self.encoder.reset();
-        (self.phase, self.last, self.next_len) = (Phase::Text, 0..0, BLOCK);
+        (self.phase, self.last, self.next_len) = (Phase::start(&self.decoder, &self.encoder), 0..0, BLOCK);
     }
 
     /// Converts a chunk. `last` means that the input ends with this chunk.
@@ -268,10 +275,9 @@ impl Transcoder {
     /// use textcodec::{EUC_KR, Status, Transcoder, UTF_8};
     ///
     /// let mut buffer = [0; 8];
-    /// let progress = Transcoder::new(UTF_8.decoder(), EUC_KR.encoder()?).transcode("한글!".as_bytes(), &mut buffer, true);
+    /// let progress = Transcoder::new(UTF_8.decoder(), EUC_KR.encoder()).transcode("한글!".as_bytes(), &mut buffer, true);
     /// assert_eq!((progress.read, progress.written, progress.status), (7, 5, Status::InputEmpty));
     /// assert_eq!(&buffer[..5], b"\xC7\xD1\xB1\xDB!");
-    /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub fn transcode<D: Destination<u8> + ?Sized>(
         &mut self,
@@ -675,10 +681,9 @@ impl Transcoder {
     /// use textcodec::{GBK, Malformed, Transcoder, WINDOWS_1251};
     ///
     /// let (input, mut bytes) = (b"\xA7\xD5\xA7\xD1 \xC4\xE3", Vec::new());
-    /// let mut transcoder = Transcoder::new(GBK.decoder_with(Malformed::Fail), WINDOWS_1251.encoder()?);
+    /// let mut transcoder = Transcoder::new(GBK.decoder_with(Malformed::Fail), WINDOWS_1251.encoder());
     /// let error = transcoder.push(input, &mut bytes).unwrap_err();
     /// assert_eq!((error.range(), bytes), (5..7, b"\xE4\xE0 ".to_vec()));
-    /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub fn push(&mut self, chunk: &[u8], out: &mut Vec<u8>) -> Result<(), TranscodeError> {
         self.push_chunk(chunk, out, false).map_or(Ok(()), Err)
@@ -694,7 +699,7 @@ impl Transcoder {
     /// use textcodec::{EUC_JP, ISO_2022_JP, Transcoder};
     ///
     /// let mut bytes = Vec::new();
-    /// let mut transcoder = Transcoder::new(EUC_JP.decoder(), ISO_2022_JP.encoder()?);
+    /// let mut transcoder = Transcoder::new(EUC_JP.decoder(), ISO_2022_JP.encoder());
     /// transcoder.push(b"\xC6\xFC", &mut bytes)?;
     /// assert_eq!(bytes, b"\x1B$BF|");
     /// let (decoded, encoded) = transcoder.finish(&mut bytes)?;

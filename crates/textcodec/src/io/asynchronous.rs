@@ -20,7 +20,7 @@ use crate::conversion::{Decoder, Encoder, Transcoder};
 /// use tokio::io::AsyncWriteExt;
 ///
 /// async fn decode(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
-///     let mut writer = AsyncDecodeWriter::new(Vec::new(), EUC_KR.try_decoder()?);
+///     let mut writer = AsyncDecodeWriter::new(Vec::new(), EUC_KR.decoder());
 ///     writer.write_all(bytes).await?;
 ///     writer.shutdown().await?;
 ///     Ok(writer.into_inner())
@@ -55,7 +55,7 @@ pub struct AsyncDecodeWriter<W> {
 /// use tokio::io::AsyncWriteExt;
 ///
 /// async fn encode(text: &str) -> std::io::Result<Vec<u8>> {
-///     let mut writer = AsyncEncodeWriter::new(Vec::new(), ISO_2022_JP.encoder()?);
+///     let mut writer = AsyncEncodeWriter::new(Vec::new(), ISO_2022_JP.encoder());
 ///     writer.write_all(text.as_bytes()).await?;
 ///     writer.shutdown().await?;
 ///     Ok(writer.into_inner())
@@ -78,9 +78,8 @@ impl<W> AsyncDecodeWriter<W> {
     /// use textcodec::{DecodeOptions, Malformed, UTF_8, io::AsyncDecodeWriter};
     ///
     /// let strict = DecodeOptions::new().malformed(Malformed::Fail);
-    /// let writer = AsyncDecodeWriter::new(vec![b'a'], UTF_8.try_decoder_with(strict)?);
+    /// let writer = AsyncDecodeWriter::new(vec![b'a'], UTF_8.decoder_with(strict));
     /// assert_eq!(writer.into_inner(), b"a");
-    /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn new(inner: W, decoder: Decoder) -> Self {
         Self { inner, writing: Writing::new(decoder) }
@@ -93,7 +92,7 @@ impl<W> AsyncDecodeWriter<W> {
     /// use tokio::io::AsyncWriteExt;
     /// use textcodec::{UTF_8, io::AsyncDecodeWriter};
     ///
-    /// let mut writer = AsyncDecodeWriter::new(Vec::new(), UTF_8.try_decoder()?);
+    /// let mut writer = AsyncDecodeWriter::new(Vec::new(), UTF_8.decoder());
     /// writer.write_all(b"a\xC3").await?;
     /// writer.end();
     /// writer.flush().await?;
@@ -112,9 +111,8 @@ impl<W> AsyncDecodeWriter<W> {
     /// ```
     /// use textcodec::{UTF_8, io::AsyncDecodeWriter};
     ///
-    /// let writer = AsyncDecodeWriter::new(vec![b'a'], UTF_8.try_decoder()?);
+    /// let writer = AsyncDecodeWriter::new(vec![b'a'], UTF_8.decoder());
     /// assert!(writer.decoder().errors().is_empty());
-    /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn decoder(&self) -> &Decoder {
         &self.writing.convert
@@ -125,8 +123,7 @@ impl<W> AsyncDecodeWriter<W> {
     /// ```
     /// use textcodec::{UTF_8, io::AsyncDecodeWriter};
     ///
-    /// assert_eq!(AsyncDecodeWriter::new(vec![b'a'], UTF_8.try_decoder()?).get_ref(), b"a");
-    /// # Ok::<(), std::io::Error>(())
+    /// assert_eq!(AsyncDecodeWriter::new(vec![b'a'], UTF_8.decoder()).get_ref(), b"a");
     /// ```
     pub fn get_ref(&self) -> &W {
         &self.inner
@@ -137,9 +134,8 @@ impl<W> AsyncDecodeWriter<W> {
     /// ```
     /// use textcodec::{UTF_8, io::AsyncDecodeWriter};
     ///
-    /// let mut writer = AsyncDecodeWriter::new(Vec::new(), UTF_8.try_decoder()?);
+    /// let mut writer = AsyncDecodeWriter::new(Vec::new(), UTF_8.decoder());
     /// writer.get_mut().push(b'a');
-    /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.inner
@@ -151,8 +147,7 @@ impl<W> AsyncDecodeWriter<W> {
     /// ```
     /// use textcodec::{UTF_8, io::AsyncDecodeWriter};
     ///
-    /// assert_eq!(AsyncDecodeWriter::new(vec![b'a'], UTF_8.try_decoder()?).into_inner(), b"a");
-    /// # Ok::<(), std::io::Error>(())
+    /// assert_eq!(AsyncDecodeWriter::new(vec![b'a'], UTF_8.decoder()).into_inner(), b"a");
     /// ```
     pub fn into_inner(self) -> W {
         self.inner
@@ -165,9 +160,8 @@ impl<W> AsyncEncodeWriter<W> {
     /// ```
     /// use textcodec::{KOI8_R, Unmappable, io::AsyncEncodeWriter};
     ///
-    /// let writer = AsyncEncodeWriter::new(vec![b'a'], KOI8_R.encoder_with(Unmappable::Html)?);
+    /// let writer = AsyncEncodeWriter::new(vec![b'a'], KOI8_R.encoder_with(Unmappable::Html));
     /// assert_eq!(writer.into_inner(), b"a");
-    /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn new(inner: W, encoder: Encoder) -> Self {
         Self { inner, writing: Writing::new(from_utf8(encoder)) }
@@ -180,7 +174,7 @@ impl<W> AsyncEncodeWriter<W> {
     /// use tokio::io::AsyncWriteExt;
     /// use textcodec::{ISO_2022_JP, io::AsyncEncodeWriter};
     ///
-    /// let mut writer = AsyncEncodeWriter::new(Vec::new(), ISO_2022_JP.encoder()?);
+    /// let mut writer = AsyncEncodeWriter::new(Vec::new(), ISO_2022_JP.encoder());
     /// writer.write_all("日".as_bytes()).await?;
     /// writer.flush().await?;
     /// assert_eq!(writer.get_ref(), b"\x1B$BF|");
@@ -200,8 +194,7 @@ impl<W> AsyncEncodeWriter<W> {
     /// ```
     /// use textcodec::{KOI8_R, io::AsyncEncodeWriter};
     ///
-    /// assert_eq!(AsyncEncodeWriter::new(vec![b'a'], KOI8_R.encoder()?).encoder().encoding(), KOI8_R);
-    /// # Ok::<(), std::io::Error>(())
+    /// assert_eq!(AsyncEncodeWriter::new(vec![b'a'], KOI8_R.encoder()).encoder().encoding(), KOI8_R);
     /// ```
     pub fn encoder(&self) -> &Encoder {
         &self.writing.convert.encoder
@@ -212,8 +205,7 @@ impl<W> AsyncEncodeWriter<W> {
     /// ```
     /// use textcodec::{UTF_16LE, io::AsyncEncodeWriter};
     ///
-    /// assert_eq!(AsyncEncodeWriter::new(vec![b'a'], UTF_16LE.encoder()?).get_ref(), b"a");
-    /// # Ok::<(), std::io::Error>(())
+    /// assert_eq!(AsyncEncodeWriter::new(vec![b'a'], UTF_16LE.encoder()).get_ref(), b"a");
     /// ```
     pub fn get_ref(&self) -> &W {
         &self.inner
@@ -224,9 +216,8 @@ impl<W> AsyncEncodeWriter<W> {
     /// ```
     /// use textcodec::{UTF_16LE, io::AsyncEncodeWriter};
     ///
-    /// let mut writer = AsyncEncodeWriter::new(Vec::new(), UTF_16LE.encoder()?);
+    /// let mut writer = AsyncEncodeWriter::new(Vec::new(), UTF_16LE.encoder());
     /// writer.get_mut().push(b'a');
-    /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.inner
@@ -238,8 +229,7 @@ impl<W> AsyncEncodeWriter<W> {
     /// ```
     /// use textcodec::{UTF_16LE, io::AsyncEncodeWriter};
     ///
-    /// assert_eq!(AsyncEncodeWriter::new(vec![b'a'], UTF_16LE.encoder()?).into_inner(), b"a");
-    /// # Ok::<(), std::io::Error>(())
+    /// assert_eq!(AsyncEncodeWriter::new(vec![b'a'], UTF_16LE.encoder()).into_inner(), b"a");
     /// ```
     pub fn into_inner(self) -> W {
         self.inner

@@ -21,7 +21,7 @@ use crate::conversion::{DecodeError, Malformed};
 /// ```
 /// use textcodec::{Malformed, SHIFT_JIS, io::DecodeReader};
 ///
-/// let mut lines = DecodeReader::new(&b"\x93\xFA\r\n\x96{\xFF\n"[..], SHIFT_JIS.try_decoder_with(Malformed::Fail)?).lines();
+/// let mut lines = DecodeReader::new(&b"\x93\xFA\r\n\x96{\xFF\n"[..], SHIFT_JIS.decoder_with(Malformed::Fail)).lines();
 /// assert_eq!(lines.next().transpose()?.as_deref(), Some("日"));
 /// assert_eq!(lines.next().transpose()?.as_deref(), Some("本"));
 /// let error = lines.next().transpose().unwrap_err();
@@ -53,7 +53,7 @@ pub struct Lines<R> {
 /// ```
 /// use textcodec::{Malformed, UTF_8, io::{DecodeReader, LineError}};
 ///
-/// let mut lines = DecodeReader::new(&b"a\nb\xFFc\n"[..], UTF_8.try_decoder_with(Malformed::Pause)?).lines();
+/// let mut lines = DecodeReader::new(&b"a\nb\xFFc\n"[..], UTF_8.decoder_with(Malformed::Pause)).lines();
 /// while let Some(line) = lines.next_line()? {
 ///     for LineError { at, error, .. } in line.errors {
 ///         assert_eq!((line.number, line.text, *at, error.range()), (2, "b\u{FFFD}c", 1, 3..4));
@@ -77,7 +77,7 @@ pub struct Line<'a> {
 /// ```
 /// use textcodec::{Malformed, SHIFT_JIS, io::DecodeReader};
 ///
-/// let mut lines = DecodeReader::new(&b"\x93\xFA \xFF"[..], SHIFT_JIS.try_decoder_with(Malformed::Pause)?).lines();
+/// let mut lines = DecodeReader::new(&b"\x93\xFA \xFF"[..], SHIFT_JIS.decoder_with(Malformed::Pause)).lines();
 /// let line = lines.next_line()?.unwrap();
 /// let column = line.text[..line.errors[0].at].chars().count() + 1;
 /// assert_eq!((line.number, column), (1, 3));
@@ -116,7 +116,7 @@ impl<R: Read> Lines<R> {
     /// ```
     /// use textcodec::{UTF_16LE, io::DecodeReader};
     ///
-    /// let mut lines = DecodeReader::new(&b"a\0\n\0b\0"[..], UTF_16LE.try_decoder()?).lines();
+    /// let mut lines = DecodeReader::new(&b"a\0\n\0b\0"[..], UTF_16LE.decoder()).lines();
     /// let mut longest = 0;
     /// while let Some(line) = lines.next_line()? {
     ///     longest = longest.max(line.text.len());
@@ -175,8 +175,11 @@ impl<R: Read> Lines<R> {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => true,
             Err(error) => return Err(error),
         };
+        let decoder = &self.reader.reading.source.convert;
+        // A decoder without its encoding returns its error again and again.
+        let may_continue = decoder.malformed() == Malformed::Pause && decoder.check().is_ok();
         let error = &mut self.reader.reading.source.error;
-        if self.reader.reading.source.convert.malformed() == Malformed::Pause
+        if may_continue
             && let Some(malformed) = error.as_ref().and_then(|error| error.get_ref()?.downcast_ref::<DecodeError>())
         {
             self.errors.try_reserve(1)?;
@@ -196,10 +199,9 @@ impl<R: Read> Lines<R> {
     /// ```
     /// use textcodec::{UTF_8, io::DecodeReader};
     ///
-    /// let mut lines = DecodeReader::new(&b"a\nb\xFF"[..], UTF_8.try_decoder()?).lines();
+    /// let mut lines = DecodeReader::new(&b"a\nb\xFF"[..], UTF_8.decoder()).lines();
     /// assert_eq!(lines.by_ref().count(), 2);
     /// assert_eq!(lines.reader().decoder().errors().count(), 1);
-    /// # Ok::<(), std::io::Error>(())
     /// ```
     #[inline]
     pub fn reader(&self) -> &DecodeReader<R> {

@@ -35,7 +35,7 @@
 //! fn main() -> io::Result<()> {
 //!     # let path = std::env::temp_dir().join(format!("textcodec-{}.txt", std::process::id()));
 //!     # { let path = &path;
-//!     let mut file = EncodeWriter::new(File::create(path)?, UTF_16LE.encoder_with(EncodeOptions::new().bom(true))?);
+//!     let mut file = EncodeWriter::new(File::create(path)?, UTF_16LE.encoder_with(EncodeOptions::new().bom(true)));
 //!     file.write_str("Grüße aus 東京\r\n")?;
 //!     file.finish()?;
 //!     # }
@@ -65,13 +65,12 @@
 //! use textcodec::{DecodeError, DecodeOptions, Malformed, UTF_8, io::DecodeReader};
 //!
 //! let strict = DecodeOptions::new().malformed(Malformed::Fail);
-//! let mut reader = DecodeReader::new(&b"ab\xFFc"[..], UTF_8.try_decoder_with(strict)?);
+//! let mut reader = DecodeReader::new(&b"ab\xFFc"[..], UTF_8.decoder_with(strict));
 //! let mut text = String::new();
 //! let error = reader.read_to_string(&mut text).unwrap_err();
 //! assert_eq!((text.as_str(), error.kind()), ("ab", ErrorKind::InvalidData));
 //! let source = error.get_ref().and_then(|error| error.downcast_ref::<DecodeError>());
 //! assert_eq!(source.map(DecodeError::range), Some(2..3));
-//! # Ok::<(), std::io::Error>(())
 //! ```
 //!
 //! # Dropping
@@ -97,8 +96,8 @@
 //! use tokio::{fs::File, io::{AsyncWriteExt, copy_buf}};
 //!
 //! let file = File::open("samples/tea.shift_jis.txt").await?;
-//! let mut text = DecodeReader::new(file, SHIFT_JIS.try_decoder()?);
-//! let mut utf_16 = AsyncEncodeWriter::new(Vec::new(), UTF_16LE.encoder_with(EncodeOptions::new().bom(true))?);
+//! let mut text = DecodeReader::new(file, SHIFT_JIS.decoder());
+//! let mut utf_16 = AsyncEncodeWriter::new(Vec::new(), UTF_16LE.encoder_with(EncodeOptions::new().bom(true)));
 //! copy_buf(&mut text, &mut utf_16).await?;
 //! utf_16.shutdown().await?;
 //! assert_eq!(utf_16.get_ref()[..2], *b"\xFF\xFE");
@@ -132,20 +131,17 @@ pub use writer::{DecodeWriter, EncodeWriter};
 use crate::conversion::{DecodeError, DecodeReason, EncodeError, EncodeReason, TranscodeError};
 
 impl From<DecodeError> for io::Error {
-    /// Wraps the error. The kind is `InvalidData`, `InvalidInput` for [`DecodeReason::WrongState`], or `Unsupported` for
-    /// [`DecodeReason::Unavailable`]. For [`DecodeReason::OutOfMemory`] it is `OutOfMemory`, and nothing is wrapped.
+    /// Wraps the error. The kind is `InvalidData`, or `Unsupported` for [`DecodeReason::Unavailable`]. For
+    /// [`DecodeReason::OutOfMemory`] it is `OutOfMemory`, and nothing is wrapped.
     ///
     /// ```
-    /// fn decoder(encoding: textcodec::Encoding) -> std::io::Result<textcodec::Decoder> {
-    ///     Ok(encoding.try_decoder()?)
-    /// }
-    /// assert!(decoder(textcodec::UTF_8).is_ok());
+    /// let error = std::io::Error::from(textcodec::UTF_8.decode_strict(b"\xFF").unwrap_err());
+    /// assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
     /// ```
     #[inline]
     fn from(error: DecodeError) -> Self {
         let kind = match error.reason() {
             DecodeReason::Unavailable => io::ErrorKind::Unsupported,
-            DecodeReason::WrongState => io::ErrorKind::InvalidInput,
             // Without an allocation.
             DecodeReason::OutOfMemory => return io::ErrorKind::OutOfMemory.into(),
             _ => io::ErrorKind::InvalidData,
@@ -161,10 +157,9 @@ impl From<TranscodeError> for io::Error {
     /// use std::io;
     /// use textcodec::{KOI8_R, Transcoder, UTF_8};
     ///
-    /// let mut transcoder = Transcoder::new(UTF_8.decoder(), KOI8_R.encoder()?);
+    /// let mut transcoder = Transcoder::new(UTF_8.decoder(), KOI8_R.encoder());
     /// let error = io::Error::from(transcoder.push("字".as_bytes(), &mut Vec::new()).unwrap_err());
     /// assert_eq!(error.kind(), io::ErrorKind::InvalidData);
-    /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     fn from(error: TranscodeError) -> Self {
         match error {
@@ -175,19 +170,19 @@ impl From<TranscodeError> for io::Error {
 }
 
 impl From<EncodeError> for io::Error {
-    /// Wraps the error. The kind is `InvalidData`, `InvalidInput` for [`EncodeReason::UnmappableReplacement`] and
-    /// [`EncodeReason::WrongState`], or `Unsupported` if there is no encoder. For [`EncodeReason::OutOfMemory`] it is
+    /// Wraps the error. The kind is `InvalidData`, or `Unsupported` if there is no encoder. For [`EncodeReason::OutOfMemory`] it is
     /// `OutOfMemory`, and nothing is wrapped.
     ///
     /// ```
-    /// let error = std::io::Error::from(textcodec::REPLACEMENT.encoder().unwrap_err());
+    /// let error = std::io::Error::from(textcodec::REPLACEMENT.encode("a").unwrap_err());
     /// assert_eq!(error.kind(), std::io::ErrorKind::Unsupported);
     /// ```
     #[inline]
     fn from(error: EncodeError) -> Self {
         let kind = match error.reason() {
-            EncodeReason::Unmappable | EncodeReason::UnpairedSurrogate => io::ErrorKind::InvalidData,
-            EncodeReason::UnmappableReplacement | EncodeReason::WrongState => io::ErrorKind::InvalidInput,
+            EncodeReason::Unmappable | EncodeReason::UnpairedSurrogate | EncodeReason::UnmappableReplacement => {
+                io::ErrorKind::InvalidData
+            }
             EncodeReason::NoEncoder | EncodeReason::Unavailable => io::ErrorKind::Unsupported,
             // Without an allocation.
             EncodeReason::OutOfMemory => return io::ErrorKind::OutOfMemory.into(),

@@ -27,7 +27,7 @@ use crate::conversion::{DecodeTarget, Decoder, Encoder, Transcoder};
 /// use textcodec::{EUC_KR, io::DecodeReader};
 ///
 /// let mut text = String::new();
-/// DecodeReader::new(&b"\xC7\xD1\xB1\xDB"[..], EUC_KR.try_decoder()?).read_to_string(&mut text)?;
+/// DecodeReader::new(&b"\xC7\xD1\xB1\xDB"[..], EUC_KR.decoder()).read_to_string(&mut text)?;
 /// assert_eq!(text, "한글");
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -52,8 +52,8 @@ pub struct DecodeReader<R> {
 /// use textcodec::{ISO_2022_JP, SHIFT_JIS, io::{DecodeReader, EncodeReader}};
 ///
 /// let mut bytes = Vec::new();
-/// let text = DecodeReader::new(&b"\x93\xFA\x96{"[..], SHIFT_JIS.try_decoder()?);
-/// EncodeReader::new(text, ISO_2022_JP.encoder()?).read_to_end(&mut bytes)?;
+/// let text = DecodeReader::new(&b"\x93\xFA\x96{"[..], SHIFT_JIS.decoder());
+/// EncodeReader::new(text, ISO_2022_JP.encoder()).read_to_end(&mut bytes)?;
 /// assert_eq!(bytes, b"\x1B$BF|K\\\x1B(B");
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -72,7 +72,7 @@ impl<R> DecodeReader<R> {
     /// use textcodec::{Bom, DecodeOptions, Malformed, UTF_16LE, io::DecodeReader};
     ///
     /// let options = DecodeOptions::new().bom(Bom::StripOwn).malformed(Malformed::Fail);
-    /// let reader = DecodeReader::new(&b"\xFF\xFEa\0"[..], UTF_16LE.try_decoder_with(options)?);
+    /// let reader = DecodeReader::new(&b"\xFF\xFEa\0"[..], UTF_16LE.decoder_with(options));
     /// assert_eq!(std::io::read_to_string(reader)?, "a");
     /// # Ok::<(), std::io::Error>(())
     /// ```
@@ -87,7 +87,7 @@ impl<R> DecodeReader<R> {
     /// use std::io::Read;
     /// use textcodec::{UTF_16BE, WINDOWS_1252, io::DecodeReader};
     ///
-    /// let mut reader = DecodeReader::new(&b"\xFE\xFF\0a\xD8\0"[..], WINDOWS_1252.try_decoder()?);
+    /// let mut reader = DecodeReader::new(&b"\xFE\xFF\0a\xD8\0"[..], WINDOWS_1252.decoder());
     /// reader.read_to_string(&mut String::new())?;
     /// let decoder = reader.decoder();
     /// assert_eq!((decoder.encoding(), decoder.bom_removed(), decoder.errors().count()), (UTF_16BE, true, 1));
@@ -102,8 +102,7 @@ impl<R> DecodeReader<R> {
     /// ```
     /// use textcodec::{UTF_8, io::DecodeReader};
     ///
-    /// assert_eq!(DecodeReader::new(&b"abc"[..], UTF_8.try_decoder()?).get_ref().len(), 3);
-    /// # Ok::<(), std::io::Error>(())
+    /// assert_eq!(DecodeReader::new(&b"abc"[..], UTF_8.decoder()).get_ref().len(), 3);
     /// ```
     pub fn get_ref(&self) -> &R {
         &self.inner
@@ -114,7 +113,7 @@ impl<R> DecodeReader<R> {
     /// ```
     /// use textcodec::{UTF_8, io::DecodeReader};
     ///
-    /// let mut reader = DecodeReader::new(&b"abc"[..], UTF_8.try_decoder()?);
+    /// let mut reader = DecodeReader::new(&b"abc"[..], UTF_8.decoder());
     /// *reader.get_mut() = b"def";
     /// assert_eq!(std::io::read_to_string(reader)?, "def");
     /// # Ok::<(), std::io::Error>(())
@@ -128,8 +127,7 @@ impl<R> DecodeReader<R> {
     /// ```
     /// use textcodec::{UTF_8, io::DecodeReader};
     ///
-    /// assert_eq!(DecodeReader::new(&b"abc"[..], UTF_8.try_decoder()?).into_inner(), b"abc");
-    /// # Ok::<(), std::io::Error>(())
+    /// assert_eq!(DecodeReader::new(&b"abc"[..], UTF_8.decoder()).into_inner(), b"abc");
     /// ```
     pub fn into_inner(self) -> R {
         self.inner
@@ -143,7 +141,7 @@ impl<R: Read> DecodeReader<R> {
     /// ```
     /// use textcodec::{WINDOWS_1252, io::DecodeReader};
     ///
-    /// let reader = DecodeReader::new(&b"caf\xE9\r\n\nth\xE9"[..], WINDOWS_1252.try_decoder()?);
+    /// let reader = DecodeReader::new(&b"caf\xE9\r\n\nth\xE9"[..], WINDOWS_1252.decoder());
     /// let lines: Vec<String> = reader.lines().collect::<Result<_, _>>()?;
     /// assert_eq!(lines, ["café", "", "thé"]);
     /// # Ok::<(), std::io::Error>(())
@@ -191,7 +189,7 @@ impl<R: Read> Read for DecodeReader<R> {
     /// use std::io::Read;
     /// use textcodec::{WINDOWS_1252, io::DecodeReader};
     ///
-    /// let mut reader = DecodeReader::new(&b"\x80"[..], WINDOWS_1252.try_decoder()?);
+    /// let mut reader = DecodeReader::new(&b"\x80"[..], WINDOWS_1252.decoder());
     /// let mut byte = [0];
     /// assert_eq!((reader.read(&mut byte)?, byte), (1, [0xE2]));
     /// assert_eq!(reader.bytes().count(), 2);
@@ -241,7 +239,7 @@ impl<R> EncodeReader<R> {
     /// use textcodec::{ISO_8859_2, Unmappable, io::EncodeReader};
     ///
     /// let mut bytes = Vec::new();
-    /// let encoder = ISO_8859_2.encoder_with(Unmappable::Html)?;
+    /// let encoder = ISO_8859_2.encoder_with(Unmappable::Html);
     /// EncodeReader::new("ř ж".as_bytes(), encoder).read_to_end(&mut bytes)?;
     /// assert_eq!(bytes, b"\xF8 &#1078;");
     /// # Ok::<(), std::io::Error>(())
@@ -257,7 +255,7 @@ impl<R> EncodeReader<R> {
     /// use std::io::Read;
     /// use textcodec::{KOI8_R, Unmappable, io::EncodeReader};
     ///
-    /// let mut reader = EncodeReader::new("да 字".as_bytes(), KOI8_R.encoder_with(Unmappable::Skip)?);
+    /// let mut reader = EncodeReader::new("да 字".as_bytes(), KOI8_R.encoder_with(Unmappable::Skip));
     /// reader.read_to_end(&mut Vec::new())?;
     /// assert_eq!(reader.encoder().errors().count(), 1);
     /// # Ok::<(), std::io::Error>(())
@@ -271,8 +269,7 @@ impl<R> EncodeReader<R> {
     /// ```
     /// use textcodec::{UTF_16LE, io::EncodeReader};
     ///
-    /// assert_eq!(EncodeReader::new(&b"abc"[..], UTF_16LE.encoder()?).get_ref().len(), 3);
-    /// # Ok::<(), std::io::Error>(())
+    /// assert_eq!(EncodeReader::new(&b"abc"[..], UTF_16LE.encoder()).get_ref().len(), 3);
     /// ```
     pub fn get_ref(&self) -> &R {
         &self.inner
@@ -284,10 +281,9 @@ impl<R> EncodeReader<R> {
     /// use std::io::Read;
     /// use textcodec::{UTF_16LE, io::EncodeReader};
     ///
-    /// let mut reader = EncodeReader::new(&b"abc"[..], UTF_16LE.encoder()?);
+    /// let mut reader = EncodeReader::new(&b"abc"[..], UTF_16LE.encoder());
     /// *reader.get_mut() = b"d";
     /// assert_eq!(reader.bytes().count(), 2);
-    /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.inner
@@ -298,8 +294,7 @@ impl<R> EncodeReader<R> {
     /// ```
     /// use textcodec::{UTF_16LE, io::EncodeReader};
     ///
-    /// assert_eq!(EncodeReader::new(&b"abc"[..], UTF_16LE.encoder()?).into_inner(), b"abc");
-    /// # Ok::<(), std::io::Error>(())
+    /// assert_eq!(EncodeReader::new(&b"abc"[..], UTF_16LE.encoder()).into_inner(), b"abc");
     /// ```
     pub fn into_inner(self) -> R {
         self.inner

@@ -23,7 +23,7 @@ use crate::conversion::{Decoded, Decoder, Encoded, Encoder, Transcoder};
 /// use std::io::Write;
 /// use textcodec::{BIG5, io::DecodeWriter};
 ///
-/// let mut writer = DecodeWriter::new(Vec::new(), BIG5.try_decoder()?);
+/// let mut writer = DecodeWriter::new(Vec::new(), BIG5.decoder());
 /// for byte in b"\xA4\xA4\xA4\xE5" {
 ///     writer.write_all(&[*byte])?;
 /// }
@@ -49,7 +49,7 @@ pub struct DecodeWriter<W: Write>(Writer<W, Decoder>);
 /// use std::io::Write;
 /// use textcodec::{Unmappable, WINDOWS_1252, io::EncodeWriter};
 ///
-/// let mut writer = EncodeWriter::new(Vec::new(), WINDOWS_1252.encoder_with(Unmappable::Replace('?'))?);
+/// let mut writer = EncodeWriter::new(Vec::new(), WINDOWS_1252.encoder_with(Unmappable::Replace('?')));
 /// write!(writer, "{} € {}", 5, '字')?;
 /// let (bytes, summary) = writer.finish()?;
 /// assert_eq!((bytes.as_slice(), summary.errors.count()), (&b"5 \x80 ?"[..], 1));
@@ -65,7 +65,7 @@ impl<W: Write> DecodeWriter<W> {
     /// ```
     /// use textcodec::{UTF_8, io::DecodeWriter};
     ///
-    /// let writer = DecodeWriter::new(std::io::stdout(), UTF_8.try_decoder()?);
+    /// let writer = DecodeWriter::new(std::io::stdout(), UTF_8.decoder());
     /// # writer.finish()?;
     /// # Ok::<(), std::io::Error>(())
     /// ```
@@ -82,7 +82,7 @@ impl<W: Write> DecodeWriter<W> {
     /// use std::io::Write;
     /// use textcodec::{UTF_8, io::DecodeWriter};
     ///
-    /// let mut writer = DecodeWriter::new(Vec::new(), UTF_8.try_decoder()?);
+    /// let mut writer = DecodeWriter::new(Vec::new(), UTF_8.decoder());
     /// writer.write_all(b"\xEF\xBB\xBFab\xC3")?;
     /// let (text, summary) = writer.finish()?;
     /// assert_eq!((text, summary.bom_removed), ("ab\u{FFFD}".into(), true));
@@ -108,7 +108,7 @@ impl<W: Write> DecodeWriter<W> {
     /// use textcodec::{DecodeOptions, Malformed, UTF_8, io::DecodeWriter};
     ///
     /// let report = DecodeOptions::new().malformed(Malformed::Pause);
-    /// let mut writer = DecodeWriter::new(Vec::new(), UTF_8.try_decoder_with(report)?);
+    /// let mut writer = DecodeWriter::new(Vec::new(), UTF_8.decoder_with(report));
     /// writer.write_all(b"a\xC3")?;
     /// assert!(writer.try_finish().is_err());
     /// assert_eq!(writer.finish()?.0, b"a");
@@ -125,7 +125,7 @@ impl<W: Write> DecodeWriter<W> {
     /// use std::io::Write;
     /// use textcodec::{UTF_8, io::DecodeWriter};
     ///
-    /// let mut writer = DecodeWriter::new(Vec::new(), UTF_8.try_decoder()?);
+    /// let mut writer = DecodeWriter::new(Vec::new(), UTF_8.decoder());
     /// writer.write_all(b"a\xC3")?;
     /// writer.flush()?;
     /// writer.write_all(b"\xA9b")?;
@@ -143,7 +143,7 @@ impl<W: Write> DecodeWriter<W> {
     /// use std::io::Write;
     /// use textcodec::{UTF_8, io::DecodeWriter};
     ///
-    /// let mut writer = DecodeWriter::new(Vec::new(), UTF_8.try_decoder()?);
+    /// let mut writer = DecodeWriter::new(Vec::new(), UTF_8.decoder());
     /// writer.write_all(b"a\xFFb")?;
     /// assert_eq!(writer.decoder().errors().count(), 1);
     /// # Ok::<(), std::io::Error>(())
@@ -158,7 +158,7 @@ impl<W: Write> DecodeWriter<W> {
     /// use std::io::Write;
     /// use textcodec::{UTF_8, io::DecodeWriter};
     ///
-    /// let mut writer = DecodeWriter::new(Vec::new(), UTF_8.try_decoder()?);
+    /// let mut writer = DecodeWriter::new(Vec::new(), UTF_8.decoder());
     /// writer.write_all(b"a\xC3")?;
     /// writer.flush()?;
     /// assert_eq!(writer.get_ref(), b"a");
@@ -173,7 +173,7 @@ impl<W: Write> DecodeWriter<W> {
     /// ```
     /// use textcodec::{UTF_8, io::DecodeWriter};
     ///
-    /// let mut writer = DecodeWriter::new(Vec::new(), UTF_8.try_decoder()?);
+    /// let mut writer = DecodeWriter::new(Vec::new(), UTF_8.decoder());
     /// writer.get_mut().push(b'a');
     /// assert_eq!(writer.finish()?.0, b"a");
     /// # Ok::<(), std::io::Error>(())
@@ -205,7 +205,7 @@ impl<W: Write> EncodeWriter<W> {
     /// ```
     /// use textcodec::{GBK, io::EncodeWriter};
     ///
-    /// let mut writer = EncodeWriter::new(Vec::new(), GBK.encoder()?);
+    /// let mut writer = EncodeWriter::new(Vec::new(), GBK.encoder());
     /// writer.write_str("你好")?;
     /// assert_eq!(writer.finish()?.0, b"\xC4\xE3\xBA\xC3");
     /// # Ok::<(), std::io::Error>(())
@@ -222,10 +222,9 @@ impl<W: Write> EncodeWriter<W> {
     /// ```
     /// use textcodec::{EncodeError, KOI8_R, io::EncodeWriter};
     ///
-    /// let mut writer = EncodeWriter::new(Vec::new(), KOI8_R.encoder()?);
+    /// let mut writer = EncodeWriter::new(Vec::new(), KOI8_R.encoder());
     /// let error = writer.write_str("да, 字").unwrap_err();
     /// assert_eq!(error.downcast::<EncodeError>().unwrap().range(), 6..9);
-    /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn write_str(&mut self, mut text: &str) -> io::Result<()> {
         loop {
@@ -248,7 +247,7 @@ impl<W: Write> EncodeWriter<W> {
     /// ```
     /// use textcodec::{ISO_2022_JP, io::EncodeWriter};
     ///
-    /// let mut writer = EncodeWriter::new(Vec::new(), ISO_2022_JP.encoder()?);
+    /// let mut writer = EncodeWriter::new(Vec::new(), ISO_2022_JP.encoder());
     /// writer.write_str("日")?;
     /// assert_eq!(writer.finish()?.0, b"\x1B$BF|\x1B(B");
     /// # Ok::<(), std::io::Error>(())
@@ -270,7 +269,7 @@ impl<W: Write> EncodeWriter<W> {
     /// ```
     /// use textcodec::{UTF_16LE, io::EncodeWriter};
     ///
-    /// let mut writer = EncodeWriter::new(&mut [][..], UTF_16LE.encoder()?);
+    /// let mut writer = EncodeWriter::new(&mut [][..], UTF_16LE.encoder());
     /// writer.write_str("a")?;
     /// assert_eq!(writer.try_finish().unwrap_err().kind(), std::io::ErrorKind::WriteZero);
     /// let mut output = [0; 2];
@@ -290,7 +289,7 @@ impl<W: Write> EncodeWriter<W> {
     /// ```
     /// use textcodec::{UTF_16LE, io::EncodeWriter};
     ///
-    /// let mut writer = EncodeWriter::new(Vec::new(), UTF_16LE.encoder()?);
+    /// let mut writer = EncodeWriter::new(Vec::new(), UTF_16LE.encoder());
     /// writer.write_str("a")?;
     /// assert_eq!(writer.into_inner(), b"");
     /// # Ok::<(), std::io::Error>(())
@@ -304,7 +303,7 @@ impl<W: Write> EncodeWriter<W> {
     /// ```
     /// use textcodec::{KOI8_R, Unmappable, io::EncodeWriter};
     ///
-    /// let mut writer = EncodeWriter::new(Vec::new(), KOI8_R.encoder_with(Unmappable::Skip)?);
+    /// let mut writer = EncodeWriter::new(Vec::new(), KOI8_R.encoder_with(Unmappable::Skip));
     /// writer.write_str("字")?;
     /// assert_eq!(writer.encoder().errors().count(), 1);
     /// # Ok::<(), std::io::Error>(())
@@ -319,7 +318,7 @@ impl<W: Write> EncodeWriter<W> {
     /// use std::io::Write;
     /// use textcodec::{UTF_16LE, io::EncodeWriter};
     ///
-    /// let mut writer = EncodeWriter::new(Vec::new(), UTF_16LE.encoder()?);
+    /// let mut writer = EncodeWriter::new(Vec::new(), UTF_16LE.encoder());
     /// writer.write_str("a")?;
     /// writer.flush()?;
     /// assert_eq!(writer.get_ref(), b"a\0");
@@ -334,7 +333,7 @@ impl<W: Write> EncodeWriter<W> {
     /// ```
     /// use textcodec::{UTF_16LE, io::EncodeWriter};
     ///
-    /// let mut writer = EncodeWriter::new(Vec::new(), UTF_16LE.encoder()?);
+    /// let mut writer = EncodeWriter::new(Vec::new(), UTF_16LE.encoder());
     /// writer.get_mut().push(b'a');
     /// assert_eq!(writer.finish()?.0, b"a");
     /// # Ok::<(), std::io::Error>(())

@@ -15,7 +15,7 @@ use crate::names::{
 use crate::{
     codec::any::AnyEncoder,
     conversion::{
-        Bom, DecodeError, DecodeOptions, Decoder, EncodeError, EncodeOptions, Encoder, Status,
+        Bom, DecodeOptions, Decoder, EncodeOptions, Encoder, Status,
         bom::{self, Verdict},
     },
     names::{UnknownLabel, label},
@@ -290,7 +290,7 @@ impl Encoding {
     /// use textcodec::{Encoding, SHIFT_JIS, UTF_8};
     ///
     /// assert!(UTF_8.is_available());
-    /// assert_eq!(SHIFT_JIS.is_available(), SHIFT_JIS.try_decoder().is_ok());
+    /// assert_eq!(SHIFT_JIS.is_available(), SHIFT_JIS.decode_strict(b"").is_ok());
     /// // The encodings to offer to a user:
     /// let available = Encoding::ALL.iter().filter(|encoding| encoding.is_available());
     /// assert!(available.count() >= 5);
@@ -318,7 +318,7 @@ impl Encoding {
     /// use textcodec::{BIG5, REPLACEMENT, UTF_16LE};
     ///
     /// assert!(UTF_16LE.has_encoder());
-    /// assert_eq!(BIG5.has_encoder(), BIG5.encoder().is_ok());
+    /// assert_eq!(BIG5.has_encoder(), BIG5.encode("").is_ok());
     /// assert!(!REPLACEMENT.has_encoder());
     /// ```
     #[must_use]
@@ -365,7 +365,7 @@ impl Encoding {
 
     /// Whether the encoding can represent all of `text`.
     fn encodes(self, text: &str) -> bool {
-        let Ok(mut encoder) = self.encoder() else { return false };
+        let mut encoder = self.encoder();
         let (mut rest, mut buffer) = (text, [const { MaybeUninit::uninit() }; 1024]);
         loop {
             let progress = encoder.encode_from_utf8(rest, &mut buffer, true);
@@ -405,14 +405,18 @@ impl Encoding {
     /// Creates a decoder that behaves like browsers: a byte order mark overrides the encoding and is removed, and malformed
     /// sequences become U+FFFD.
     ///
-    /// Requires feature `all-encodings`. [`try_decoder`](Self::try_decoder) is available in every build.
+    /// In a build that [lacks the encoding](Self::is_available), every call of the decoder returns
+    /// [`DecodeReason::Unavailable`](crate::DecodeReason::Unavailable), with any options. For a code page of feature `oem` whose table
+    /// does not fit into memory, it is [`DecodeReason::OutOfMemory`](crate::DecodeReason::OutOfMemory).
     ///
     /// ```
     /// let mut text = String::new();
-    /// textcodec::UTF_8.decoder().finish(&mut text)?;
+    /// let mut decoder = textcodec::SHIFT_JIS.decoder();
+    /// decoder.push(b"\x93\xFA", &mut text)?;
+    /// decoder.finish(&mut text)?;
+    /// assert_eq!(text, "日");
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
-    #[cfg(feature = "all-encodings")]
     #[must_use]
     #[doc(alias("new_decoder"))]
     #[inline]
@@ -420,9 +424,7 @@ impl Encoding {
         self.decoder_with(DecodeOptions::new())
     }
 
-    /// Creates a decoder with options.
-    ///
-    /// Requires feature `all-encodings`. [`try_decoder_with`](Self::try_decoder_with) is available in every build.
+    /// Creates a decoder with options. See [`decoder`](Self::decoder).
     ///
     /// ```
     /// use textcodec::{Malformed, UTF_8};
@@ -430,93 +432,52 @@ impl Encoding {
     /// let mut decoder = UTF_8.decoder_with(Malformed::Fail);
     /// assert!(decoder.push(b"\xC0", &mut String::new()).is_err());
     /// ```
-    #[cfg(feature = "all-encodings")]
     #[must_use]
     #[doc(alias("new_decoder_with_bom_removal", "new_decoder_without_bom_handling"))]
     #[inline]
     pub fn decoder_with(self, options: impl Into<DecodeOptions>) -> Decoder {
-        Decoder::new(self, options.into()).unwrap_or_else(|missing| missing.never())
-    }
-
-    /// Creates a decoder that behaves like browsers, in any build.
-    ///
-    /// # Errors
-    /// Returns [`DecodeReason::Unavailable`](crate::DecodeReason::Unavailable) if this build [cannot decode](Self::is_available) the
-    /// encoding.
-    ///
-    /// ```
-    /// use textcodec::{DecodeReason, EUC_KR};
-    ///
-    /// match EUC_KR.try_decoder() {
-    ///     Ok(decoder) => assert_eq!(decoder.encoding(), EUC_KR),
-    ///     Err(error) => assert_eq!(error.reason(), DecodeReason::Unavailable),
-    /// }
-    /// ```
-    pub fn try_decoder(self) -> Result<Decoder, DecodeError> {
-        self.try_decoder_with(DecodeOptions::new())
-    }
-
-    /// Creates a decoder with options, in any build.
-    ///
-    /// # Errors
-    /// The same as for [`try_decoder`](Self::try_decoder).
-    ///
-    /// ```
-    /// use textcodec::{Bom, UTF_8};
-    ///
-    /// let mut text = String::new();
-    /// let mut decoder = UTF_8.try_decoder_with(Bom::Keep)?;
-    /// decoder.push(b"\xEF\xBB\xBF", &mut text)?;
-    /// assert_eq!(text, "\u{FEFF}");
-    /// # Ok::<(), textcodec::DecodeError>(())
-    /// ```
-    pub fn try_decoder_with(self, options: impl Into<DecodeOptions>) -> Result<Decoder, DecodeError> {
-        Decoder::new(self, options.into()).map_err(|missing| missing.error(self))
+        Decoder::new(self, options.into())
     }
 
     /// Creates an encoder that stops at the first unmappable character, and writes no byte order mark.
     ///
-    /// UTF-16LE and UTF-16BE encode to UTF-16.
-    ///
-    /// # Errors
-    /// Returns [`EncodeReason::NoEncoder`](crate::EncodeReason::NoEncoder) for `replacement`, and
-    /// [`EncodeReason::Unavailable`](crate::EncodeReason::Unavailable) if this build [has no encoder](Self::has_encoder) for
-    /// another encoding.
+    /// UTF-16LE and UTF-16BE encode to UTF-16. If there [is no encoder](Self::has_encoder), every call of it returns
+    /// [`EncodeReason::NoEncoder`](crate::EncodeReason::NoEncoder) or
+    /// [`EncodeReason::Unavailable`](crate::EncodeReason::Unavailable), with any options. For a code page of feature `oem` whose table
+    /// does not fit into memory, it is [`EncodeReason::OutOfMemory`](crate::EncodeReason::OutOfMemory).
     ///
     /// ```
     /// let mut bytes = Vec::new();
-    /// let mut encoder = textcodec::UTF_16LE.encoder()?;
+    /// let mut encoder = textcodec::UTF_16LE.encoder();
     /// encoder.push("a", &mut bytes)?;
     /// assert_eq!(bytes, b"a\0");
+    /// assert!(textcodec::REPLACEMENT.encoder().push("a", &mut bytes).is_err());
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
+    #[must_use]
     #[doc(alias("new_encoder"))]
     #[inline]
-    pub fn encoder(self) -> Result<Encoder, EncodeError> {
+    pub fn encoder(self) -> Encoder {
         Encoder::new(self, EncodeOptions::new())
     }
 
-    /// Creates an encoder with options.
-    ///
-    /// # Errors
-    /// The same as for [`encoder`](Self::encoder). Also returns
-    /// [`EncodeReason::UnmappableReplacement`](crate::EncodeReason::UnmappableReplacement) if the encoding cannot represent the
-    /// character of [`Unmappable::Replace`](crate::Unmappable::Replace).
+    /// Creates an encoder with options. See [`encoder`](Self::encoder).
     ///
     /// ```
     /// use textcodec::{EncodeOptions, ISO_8859_2, UTF_16LE, Unmappable};
     ///
     /// let mut bytes = Vec::new();
-    /// ISO_8859_2.encoder_with(Unmappable::Html)?.push("ř ж", &mut bytes)?;
+    /// ISO_8859_2.encoder_with(Unmappable::Html).push("ř ж", &mut bytes)?;
     /// assert_eq!(bytes, b"\xF8 &#1078;");
     ///
     /// bytes.clear();
-    /// UTF_16LE.encoder_with(EncodeOptions::new().bom(true))?.push("a", &mut bytes)?;
+    /// UTF_16LE.encoder_with(EncodeOptions::new().bom(true)).push("a", &mut bytes)?;
     /// assert_eq!(bytes, b"\xFF\xFEa\0");
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
+    #[must_use]
     #[inline]
-    pub fn encoder_with(self, options: impl Into<EncodeOptions>) -> Result<Encoder, EncodeError> {
+    pub fn encoder_with(self, options: impl Into<EncodeOptions>) -> Encoder {
         Encoder::new(self, options.into())
     }
 }

@@ -84,7 +84,7 @@ pub(crate) fn all_encoding(random: &mut fastrand::Rng) -> Vec<Case<Encoder>> {
         for input in [Vec::new(), text.into_bytes(), mixed.into_bytes(), damaged, "日本\u{E3}".as_bytes()[..7].to_vec()]
         {
             for policy in [Unmappable::Fail, Unmappable::Html, Unmappable::Replace('?'), Unmappable::Skip] {
-                cases.push(encoding(to.encoder_with(policy).unwrap(), input.clone()));
+                cases.push(encoding(to.encoder_with(policy), input.clone()));
             }
         }
     }
@@ -101,10 +101,7 @@ pub(crate) fn long_decoding() -> Case<Decoder> {
 
 /// An encoding case that is longer than any buffer.
 pub(crate) fn long_encoding() -> Case<Encoder> {
-    encoding(
-        textcodec::ISO_2022_JP.encoder_with(Unmappable::Html).unwrap(),
-        texts::SENTENCES.concat().repeat(200).into(),
-    )
+    encoding(textcodec::ISO_2022_JP.encoder_with(Unmappable::Html), texts::SENTENCES.concat().repeat(200).into())
 }
 
 /// Returns `bytes` after the byte order mark of the encoding, if it has one.

@@ -59,7 +59,7 @@ fn catch<T>(act: impl FnOnce() -> T) -> Result<T, String> {
 #[test]
 fn dropping_completes_the_output_and_writes_it() {
     let shared = Shared::default();
-    let mut writer = EncodeWriter::new(shared.clone(), ISO_2022_JP.encoder().unwrap());
+    let mut writer = EncodeWriter::new(shared.clone(), ISO_2022_JP.encoder());
     writer.write_str("日").unwrap();
     drop(writer);
     assert_eq!((&**shared.bytes.borrow(), *shared.flushes.borrow()), (&b"\x1B$BF|\x1B(B"[..], 0));
@@ -72,7 +72,7 @@ fn dropping_completes_the_output_and_writes_it() {
 
     // Also if the text has an unmappable character.
     let shared = Shared::default();
-    let mut writer = EncodeWriter::new(shared.clone(), ISO_2022_JP.encoder_with(Unmappable::Pause).unwrap());
+    let mut writer = EncodeWriter::new(shared.clone(), ISO_2022_JP.encoder_with(Unmappable::Pause));
     assert_eq!(writer.write("日😀".as_bytes()).unwrap(), 7);
     drop(writer);
     assert_eq!(*shared.bytes.borrow(), b"\x1B$BF|\x1B(B");
@@ -90,23 +90,23 @@ fn dropping_completes_the_output_and_writes_it() {
 fn dropping_never_panics() {
     for kind in [ErrorKind::StorageFull, ErrorKind::WouldBlock, ErrorKind::InvalidData] {
         let unreported = catch(|| {
-            let mut writer = EncodeWriter::new(Shared::failing(kind), UTF_16LE.encoder().unwrap());
+            let mut writer = EncodeWriter::new(Shared::failing(kind), UTF_16LE.encoder());
             writer.write_str("a").unwrap();
         });
         assert_eq!(unreported, Ok(()));
         let flushed = catch(|| {
-            let mut writer = EncodeWriter::new(Shared::failing(kind), WINDOWS_1252.encoder().unwrap());
+            let mut writer = EncodeWriter::new(Shared::failing(kind), WINDOWS_1252.encoder());
             writer.write_str("a").unwrap();
             writer.flush().unwrap_err().kind()
         });
         assert_eq!(flushed, Ok(kind));
         let written = catch(|| {
-            let mut writer = EncodeWriter::new(Shared::failing(kind), UTF_16LE.encoder().unwrap());
+            let mut writer = EncodeWriter::new(Shared::failing(kind), UTF_16LE.encoder());
             writer.write_all(&vec![b'a'; 100_000]).unwrap_err().kind()
         });
         assert_eq!(written, Ok(kind));
         let finished = catch(|| {
-            let mut writer = EncodeWriter::new(Shared::failing(kind), WINDOWS_1252.encoder().unwrap());
+            let mut writer = EncodeWriter::new(Shared::failing(kind), WINDOWS_1252.encoder());
             writer.write_str("a").unwrap();
             writer.finish().unwrap_err().kind()
         });
@@ -125,7 +125,7 @@ fn dropping_never_panics() {
     assert_eq!(takes_nothing, Ok(()));
     // An error after input that `write` has accepted.
     let pending = catch(|| {
-        let mut writer = EncodeWriter::new(Shared::default(), WINDOWS_1252.encoder().unwrap());
+        let mut writer = EncodeWriter::new(Shared::default(), WINDOWS_1252.encoder());
         writer.write("a字".as_bytes()).unwrap()
     });
     assert!(pending.is_ok());
@@ -143,7 +143,7 @@ fn dropping_after_an_error_of_the_input_completes_the_output() {
 
     let shared = Shared::default();
     let encode = || -> io::Result<()> {
-        let mut writer = EncodeWriter::new(shared.clone(), UTF_16LE.encoder()?);
+        let mut writer = EncodeWriter::new(shared.clone(), UTF_16LE.encoder());
         io::copy(&mut Reset(b"a\xE3"), &mut writer)?;
         writer.finish().map(drop)
     };
@@ -153,7 +153,7 @@ fn dropping_after_an_error_of_the_input_completes_the_output() {
     for malformed in [Malformed::Fail, Malformed::Pause] {
         let shared = Shared::default();
         let decode = || -> io::Result<()> {
-            let mut writer = DecodeWriter::new(shared.clone(), UTF_16LE.try_decoder_with(malformed)?);
+            let mut writer = DecodeWriter::new(shared.clone(), UTF_16LE.decoder_with(malformed));
             io::copy(&mut Reset(b"a\0b"), &mut writer)?;
             writer.finish().map(drop)
         };
@@ -176,21 +176,21 @@ fn dropping_after_a_flush_does_not_call_the_inner_writer() {
             Ok(())
         }
     }
-    let mut writer = EncodeWriter::new(Untouched(false), UTF_16LE.encoder().unwrap());
+    let mut writer = EncodeWriter::new(Untouched(false), UTF_16LE.encoder());
     writer.write_str("a").unwrap();
     writer.flush().unwrap();
     drop(writer);
-    let mut writer = EncodeWriter::new(Untouched(false), ISO_2022_JP.encoder().unwrap());
+    let mut writer = EncodeWriter::new(Untouched(false), ISO_2022_JP.encoder());
     writer.write_str("日").unwrap();
     writer.try_finish().unwrap();
     drop(writer);
-    drop(EncodeWriter::new(Untouched(true), UTF_16LE.encoder().unwrap()));
+    drop(EncodeWriter::new(Untouched(true), UTF_16LE.encoder()));
 }
 
 #[test]
 fn into_inner_discards_pending_output() {
     let shared = Shared::default();
-    let mut writer = EncodeWriter::new(shared.clone(), ISO_2022_JP.encoder().unwrap());
+    let mut writer = EncodeWriter::new(shared.clone(), ISO_2022_JP.encoder());
     writer.write_str("日").unwrap();
     drop(writer.into_inner());
     let mut writer = DecodeWriter::new(shared.clone(), UTF_8.decoder_with(STRICT));
@@ -226,7 +226,7 @@ fn an_inner_writer_that_panicked_is_not_called_again() {
     for (in_flush, expected) in [(false, 1), (true, 2)] {
         let calls = Rc::new(RefCell::new(0));
         // Without the panic, dropping would write the final escape sequence.
-        let mut writer = EncodeWriter::new(Panics { calls: calls.clone(), in_flush }, ISO_2022_JP.encoder().unwrap());
+        let mut writer = EncodeWriter::new(Panics { calls: calls.clone(), in_flush }, ISO_2022_JP.encoder());
         writer.write_str("日").unwrap();
         assert_eq!(catch(|| writer.flush().is_ok()), Err("in the writer".into()));
         drop(writer);
@@ -238,7 +238,7 @@ fn an_inner_writer_that_panicked_is_not_called_again() {
 #[test]
 fn dropping_completes_the_output_before_an_error() {
     let shared = Shared::default();
-    let mut writer = EncodeWriter::new(shared.clone(), ISO_2022_JP.encoder().unwrap());
+    let mut writer = EncodeWriter::new(shared.clone(), ISO_2022_JP.encoder());
     writer.write_str("日").unwrap();
     assert_eq!(cases::range(&writer.write_all(b"\xFF").unwrap_err()), Some(3..4));
     drop(writer);

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Read};
 
 use textcodec::{
-    DecodeError, DecodeOptions, EUC_JP, EncodeOptions, Encoding, Malformed, SHIFT_JIS, UTF_8, Unmappable, WINDOWS_1252,
+    DecodeError, DecodeOptions, EUC_JP, EncodeOptions, Malformed, SHIFT_JIS, UTF_8, Unmappable, WINDOWS_1252,
     io::{DecodeReader, EncodeReader},
 };
 
@@ -206,7 +206,7 @@ fn a_reader_in_a_reader_transcodes() {
     let text = testkit::texts::SENTENCES[12];
     let bytes = EUC_JP.encode(text).unwrap();
     let inner = DecodeReader::new(&bytes[..], EUC_JP.decoder());
-    let mut reader = EncodeReader::new(inner, SHIFT_JIS.encoder_with(Unmappable::Html).unwrap());
+    let mut reader = EncodeReader::new(inner, SHIFT_JIS.encoder_with(Unmappable::Html));
     let mut all = Vec::new();
     reader.read_to_end(&mut all).unwrap();
     assert_eq!(all, &*SHIFT_JIS.encode_with(text, Unmappable::Html).unwrap().bytes);
@@ -214,15 +214,16 @@ fn a_reader_in_a_reader_transcodes() {
 
 #[test]
 fn an_unavailable_encoder_is_an_error_of_kind_unsupported() {
-    let none: io::Error = textcodec::REPLACEMENT.encoder().unwrap_err().into();
-    assert_eq!(none.kind(), io::ErrorKind::Unsupported);
-    assert!(Encoding::ALL.iter().all(|encoding| encoding.try_decoder().map_err(io::Error::from).is_ok()));
+    let mut reader = EncodeReader::new(&b"a"[..], textcodec::REPLACEMENT.encoder());
+    for _ in 0..2 {
+        assert_eq!(reader.read(&mut [0; 8]).unwrap_err().kind(), io::ErrorKind::Unsupported);
+    }
 }
 
 #[test]
 fn a_byte_order_mark_is_written_at_the_start() {
     for text in ["", "ab"] {
-        let encoder = textcodec::UTF_16LE.encoder_with(EncodeOptions::new().bom(true)).unwrap();
+        let encoder = textcodec::UTF_16LE.encoder_with(EncodeOptions::new().bom(true));
         let mut reader = EncodeReader::new(text.as_bytes(), encoder);
         let mut all = vec![0];
         reader.read_exact(&mut all).unwrap();
@@ -240,7 +241,7 @@ fn a_finished_decoder_or_encoder_starts_a_new_input() {
     let error = reader.read_to_string(&mut text).unwrap_err();
     assert_eq!((text.as_str(), cases::range(&error)), ("abcd", Some(7..8)));
 
-    let mut encoder = textcodec::UTF_16LE.encoder_with(EncodeOptions::new().bom(true)).unwrap();
+    let mut encoder = textcodec::UTF_16LE.encoder_with(EncodeOptions::new().bom(true));
     assert_eq!(encoder.encode_from_utf8("abc", &mut [0; 9], true).written, 8);
     let mut reader = EncodeReader::new(&b"\xFF"[..], encoder);
     let mut bytes = Vec::new();

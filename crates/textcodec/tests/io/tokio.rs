@@ -157,10 +157,8 @@ async fn flush_writes_all_and_flushes_the_inner_writer() {
     for _ in 0..300 {
         let mut behaviour = Behaviour::new(&mut random);
         behaviour.max_len = behaviour.max_len.max(5);
-        let mut writer = AsyncEncodeWriter::new(
-            Sink::new(behaviour),
-            UTF_16LE.encoder_with(EncodeOptions::new().bom(true)).unwrap(),
-        );
+        let mut writer =
+            AsyncEncodeWriter::new(Sink::new(behaviour), UTF_16LE.encoder_with(EncodeOptions::new().bom(true)));
         let mut written = 2;
         for text in ["a", "日本\u{10000}", ""] {
             let mut rest = text.as_bytes();
@@ -198,7 +196,7 @@ async fn cancelled_calls_lose_nothing() {
         all
     });
     let mut reader = DecodeReader::new(inner, case.convert);
-    let mut writer = AsyncEncodeWriter::new(inner_out, UTF_16LE.encoder().unwrap());
+    let mut writer = AsyncEncodeWriter::new(inner_out, UTF_16LE.encoder());
     let (mut cancelled, mut buffer) = (0, [0; 9]);
     loop {
         let len = tokio::select! {
@@ -236,8 +234,7 @@ async fn cancelled_calls_lose_nothing() {
 
 #[tokio::test]
 async fn a_writer_accepts_nothing_after_end_and_keeps_the_inner_writer_open() {
-    let mut writer =
-        AsyncEncodeWriter::new(Vec::new(), ISO_2022_JP.encoder_with(EncodeOptions::new().bom(true)).unwrap());
+    let mut writer = AsyncEncodeWriter::new(Vec::new(), ISO_2022_JP.encoder_with(EncodeOptions::new().bom(true)));
     writer.write_all("日".as_bytes()).await.unwrap();
     writer.end();
     assert_eq!(writer.write(b"a").await.unwrap_err().kind(), io::ErrorKind::InvalidInput);

@@ -143,7 +143,7 @@ fn a_failed_call_of_the_inner_writer_loses_and_repeats_nothing() {
     let text = "日本語 and ｶﾅ";
     let expected = ISO_2022_JP.encode(text).unwrap();
     for at in 0.. {
-        let mut writer = EncodeWriter::new(FailsAt(at, Vec::new()), ISO_2022_JP.encoder().unwrap());
+        let mut writer = EncodeWriter::new(FailsAt(at, Vec::new()), ISO_2022_JP.encoder());
         let mut failures = 0;
         for byte in text.as_bytes() {
             while let Err(error) = writer.write(&[*byte]) {
@@ -165,14 +165,14 @@ fn a_failed_call_of_the_inner_writer_loses_and_repeats_nothing() {
 
 #[test]
 fn an_inner_writer_that_accepts_nothing_is_an_error() {
-    let mut writer = EncodeWriter::new(&mut [][..], UTF_16LE.encoder().unwrap());
+    let mut writer = EncodeWriter::new(&mut [][..], UTF_16LE.encoder());
     writer.write_str("a").unwrap();
     assert_eq!(writer.flush().unwrap_err().kind(), io::ErrorKind::WriteZero);
 }
 
 #[test]
 fn flush_writes_all_complete_characters() {
-    let mut writer = EncodeWriter::new(Vec::new(), ISO_2022_JP.encoder().unwrap());
+    let mut writer = EncodeWriter::new(Vec::new(), ISO_2022_JP.encoder());
     writer.write_all(&"日本".as_bytes()[..5]).unwrap();
     assert_eq!(writer.get_ref(), b"");
     writer.flush().unwrap();
@@ -198,11 +198,11 @@ fn flush_writes_everything_for_any_position_in_the_buffer() {
     for len in 8100..8200 {
         let text = "é".repeat(len) + "日";
         let expected = UTF_16LE.encode(&text).unwrap();
-        let mut writer = EncodeWriter::new(Vec::new(), UTF_16LE.encoder().unwrap());
+        let mut writer = EncodeWriter::new(Vec::new(), UTF_16LE.encoder());
         writer.write_str(&text).unwrap();
         writer.flush().unwrap();
         assert!(*writer.get_ref() == *expected, "{len} characters by `write_str`");
-        let mut writer = EncodeWriter::new(Vec::new(), UTF_16LE.encoder().unwrap());
+        let mut writer = EncodeWriter::new(Vec::new(), UTF_16LE.encoder());
         writer.write_all(text.as_bytes()).unwrap();
         writer.flush().unwrap();
         assert!(*writer.get_ref() == *expected, "{len} characters by `write`");
@@ -211,7 +211,7 @@ fn flush_writes_everything_for_any_position_in_the_buffer() {
 
 #[test]
 fn write_str_within_a_character_is_malformed() {
-    let mut writer = EncodeWriter::new(Vec::new(), EUC_JP.encoder().unwrap());
+    let mut writer = EncodeWriter::new(Vec::new(), EUC_JP.encoder());
     writer.write_all(b"a\xE3\x81").unwrap();
     assert_eq!(cases::range(&writer.write_str("b").unwrap_err()), Some(1..3));
     // Later text is not written either.
@@ -222,7 +222,7 @@ fn write_str_within_a_character_is_malformed() {
 
 #[test]
 fn the_output_before_malformed_text_is_complete() {
-    let mut writer = EncodeWriter::new(Vec::new(), ISO_2022_JP.encoder().unwrap());
+    let mut writer = EncodeWriter::new(Vec::new(), ISO_2022_JP.encoder());
     writer.write_all("日".as_bytes()).unwrap();
     assert_eq!(cases::range(&writer.write_all(b"\xFF").unwrap_err()), Some(3..4));
     assert_eq!(cases::range(&writer.write_str("本").unwrap_err()), Some(3..4));
@@ -249,7 +249,7 @@ fn with_report_writing_continues_after_each_error() {
 
 #[test]
 fn a_byte_order_mark_is_written_at_the_start() {
-    let new = || EncodeWriter::new(Vec::new(), UTF_16LE.encoder_with(EncodeOptions::new().bom(true)).unwrap());
+    let new = || EncodeWriter::new(Vec::new(), UTF_16LE.encoder_with(EncodeOptions::new().bom(true)));
     let mut writer = new();
     writer.flush().unwrap();
     writer.write_all("あ".as_bytes()).unwrap();

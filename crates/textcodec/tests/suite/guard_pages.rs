@@ -62,7 +62,7 @@ impl Memory {
     /// Encodes with chunks and destinations of random lengths and compares the bytes with those of one call in ordinary memory.
     fn encode(&mut self, level: Level, encoding: Encoding, text: Source<'_>) {
         let mut expected = Vec::new();
-        let mut encoder = level.encoder(encoding.encoder_with(Unmappable::Html).unwrap());
+        let mut encoder = level.encoder(encoding.encoder_with(Unmappable::Html));
         drive::encode(&mut encoder, &[text], || 10 * text.len() + 8, &mut expected, |_| unreachable!());
 
         encoder.reset();

@@ -138,7 +138,7 @@ fn kernels_convert_nearly_all_of_valid_text() {
             }
 
             for source in [Source::Utf8(&text), Source::Utf16(&units)] {
-                let mut encoder = level.encoder(encoding.encoder().unwrap());
+                let mut encoder = level.encoder(encoding.encoder());
                 let capacity = || 10 * text.len();
                 drive::encode(&mut encoder, &[source], capacity, &mut Vec::new(), |_| unreachable!());
                 let form = if let Source::Utf8(_) = source { "UTF-8" } else { "UTF-16" };

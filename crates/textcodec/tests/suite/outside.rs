@@ -175,7 +175,7 @@ fn discarded_bytes_leave_the_state_before_them() {
 fn each_text_has_its_own_header() {
     for (encoding, header) in [(oem::UTF_32, &b"\0\0\xFE\xFF"[..]), (oem::TRUE_ISO_2022_KR, b"\x1B$)C")] {
         assert_eq!(*encoding.encode("").unwrap(), *header);
-        let mut encoder = encoding.encoder().unwrap();
+        let mut encoder = encoding.encoder();
         let mut expected: Vec<u8> = Vec::new();
         let mut bytes = Vec::with_capacity(64);
         for text in ["가", "", "a", "", "b"] {

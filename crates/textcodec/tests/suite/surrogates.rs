@@ -117,7 +117,7 @@ fn replaced(encoder: &Encoder) -> (u64, Option<Problem>) {
 
 /// Encodes chunks by `push_utf16` and `finish`.
 fn push(encoding: Encoding, units: &[u16], chunks: &[Range<usize>], policy: Unmappable) -> Run {
-    let mut encoder = encoding.encoder_with(options(policy)).unwrap();
+    let mut encoder = encoding.encoder_with(options(policy));
     let (mut bytes, mut stops) = (Vec::new(), Vec::new());
     for chunk in chunks {
         let mut at = chunk.start;
@@ -146,7 +146,7 @@ fn push(encoding: Encoding, units: &[u16], chunks: &[Range<usize>], policy: Unma
 
 /// Encodes chunks by `encode_from_utf16`, to destinations of `capacity` bytes. The text ends with the last chunk.
 fn encode(encoding: Encoding, units: &[u16], chunks: &[Range<usize>], policy: Unmappable, capacity: usize) -> Run {
-    let mut encoder = encoding.encoder_with(options(policy)).unwrap();
+    let mut encoder = encoding.encoder_with(options(policy));
     let (mut bytes, mut stops, mut buffer) = (Vec::new(), Vec::new(), vec![0; capacity]);
     for (n, chunk) in chunks.iter().enumerate() {
         let mut at = chunk.start;
@@ -172,7 +172,7 @@ fn encode(encoding: Encoding, units: &[u16], chunks: &[Range<usize>], policy: Un
 /// Encodes chunks by the methods that call a function for each error.
 fn push_with(encoding: Encoding, units: &[u16], chunks: &[Range<usize>], replacement: Option<char>) -> Run {
     // The option for unmappable characters does not matter.
-    let mut encoder = encoding.encoder_with(options(Unmappable::Skip)).unwrap();
+    let mut encoder = encoding.encoder_with(options(Unmappable::Skip));
     let (mut bytes, mut stops) = (Vec::new(), Vec::new());
     let mut on_error = |error: &EncodeError| {
         let replacement = replacement.map(|c| c.to_string().into());
@@ -287,7 +287,7 @@ fn the_option_is_off_by_default() {
 #[test]
 fn utf_8_after_a_high_surrogate() {
     for encoding in ENCODINGS {
-        let mut encoder = encoding.encoder_with(options(Unmappable::Pause)).unwrap();
+        let mut encoder = encoding.encoder_with(options(Unmappable::Pause));
         let mut bytes = Vec::new();
         encoder.push_utf16(&[A, HIGH], &mut bytes).unwrap();
         encoder.push("", &mut bytes).unwrap();
@@ -301,7 +301,7 @@ fn utf_8_after_a_high_surrogate() {
 
 #[test]
 fn the_option_outlasts_a_reset_and_the_end_of_the_text() {
-    let mut encoder = UTF_8.encoder_with(options(Unmappable::Fail)).unwrap();
+    let mut encoder = UTF_8.encoder_with(options(Unmappable::Fail));
     for _ in 0..2 {
         assert!(encoder.push_utf16(&[LOW], &mut Vec::new()).is_err());
         encoder.reset();
@@ -309,8 +309,8 @@ fn the_option_outlasts_a_reset_and_the_end_of_the_text() {
         assert_eq!(progress.status, Status::InputEmpty);
     }
     assert!(encoder.push_utf16(&[LOW], &mut Vec::new()).is_err());
-    let mut encoder = UTF_8.encoder_with(options(Unmappable::Fail)).unwrap();
-    encoder.set_unmappable(Unmappable::Skip).unwrap();
+    let mut encoder = UTF_8.encoder_with(options(Unmappable::Fail));
+    encoder.set_unmappable(Unmappable::Skip);
     let mut bytes = Vec::new();
     encoder.push_utf16(&[LOW, A], &mut bytes).unwrap();
     assert_eq!((bytes.as_slice(), encoder.errors().count()), (&b"a"[..], 1));
@@ -322,7 +322,7 @@ fn the_maximum_length_includes_replacements() {
     for encoding in ENCODINGS {
         for policy in policies(encoding) {
             for len in 1..=4 {
-                let mut encoder = encoding.encoder_with(options(policy)).unwrap();
+                let mut encoder = encoding.encoder_with(options(policy));
                 let max = encoder.max_len_from_utf16(len).unwrap();
                 let mut buffer = vec![0; max];
                 let mut units = &[LOW; 4][..len];
@@ -340,7 +340,7 @@ fn the_maximum_length_includes_replacements() {
                     assert_eq!(written, max, "{encoding}");
                 }
                 // A pending surrogate is part of the maximum.
-                let mut encoder = encoding.encoder_with(options(policy)).unwrap();
+                let mut encoder = encoding.encoder_with(options(policy));
                 encoder.push_utf16(&[HIGH], &mut Vec::new()).unwrap();
                 let mut buffer = vec![0; encoder.max_len_from_utf8(1).unwrap()];
                 let status = encoder.encode_from_utf8("a", &mut buffer, true).status;

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use testkit::texts;
 use textcodec::{
-    BIG5, Bom, DecodeError, DecodeOptions, Decoder, EncodeError, EncodeOptions, Encoder, Encoding, GB18030,
-    ISO_2022_JP, KOI8_R, Malformed, REPLACEMENT, SHIFT_JIS, Status, TextUnit, TranscodeError, Transcoder, UTF_8,
-    UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1252,
+    BIG5, Bom, DecodeError, DecodeOptions, Decoder, EncodeError, EncodeOptions, EncodeReason, Encoder, Encoding,
+    GB18030, ISO_2022_JP, KOI8_R, Malformed, REPLACEMENT, SHIFT_JIS, Status, TextUnit, TranscodeError, Transcoder,
+    UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1252,
 };
 
 /// An error: its range in the input, and the malformed bytes or the unmappable character with its code point.
@@ -61,18 +61,23 @@ impl Sides {
         self.from.decoder_with(DecodeOptions::new().bom(self.bom).malformed(malformed))
     }
 
-    fn encoder(self) -> Option<Encoder> {
-        self.to.encoder_with(EncodeOptions::new().bom(self.mark).unmappable(self.unmappable)).ok()
+    fn encoder(self) -> Encoder {
+        self.to.encoder_with(EncodeOptions::new().bom(self.mark).unmappable(self.unmappable))
+    }
+
+    /// Whether an error of the encoder ends the text.
+    fn is_end(self, error: &EncodeError) -> bool {
+        self.unmappable == Unmappable::Fail || error.reason() == EncodeReason::UnmappableReplacement
     }
 
     fn transcoder(self) -> Transcoder {
-        Transcoder::new(self.decoder(self.malformed), self.encoder().unwrap())
+        Transcoder::new(self.decoder(self.malformed), self.encoder())
     }
 
     /// Decodes and encodes one character at a time.
     fn expected(self, bytes: &[u8]) -> Converted {
         let mut result = Converted::default();
-        let mut encoder = self.encoder().unwrap();
+        let mut encoder = self.encoder();
         encoder.push("", &mut result.bytes).unwrap();
         let (items, decoder) = items(self.decoder(Malformed::Pause), bytes);
         let unit = if decoder.encoding() == UTF_8 { TextUnit::Utf8 } else { TextUnit::Input };
@@ -95,7 +100,7 @@ impl Sides {
             };
             if let Err(error) = encoder.push(character.encode_utf8(&mut [0; 4]), &mut result.bytes) {
                 result.stops.push(Place::unmappable(&error, range, unit));
-                if self.unmappable == Unmappable::Fail {
+                if self.is_end(&error) {
                     return result;
                 }
             } else if encoder.errors().count() > result.unmappable.0 {
@@ -140,10 +145,11 @@ impl Sides {
                     error
                 };
                 result.stops.push(Place::of(&error));
-                let is_malformed = matches!(error, TranscodeError::Decode(_));
-                if is_malformed && self.malformed == Malformed::Fail
-                    || !is_malformed && self.unmappable == Unmappable::Fail
-                {
+                let ends = match &error {
+                    TranscodeError::Decode(_) => self.malformed == Malformed::Fail,
+                    TranscodeError::Encode(error) => self.is_end(error),
+                };
+                if ends {
                     let progress = transcoder.transcode(rest, &mut [0; 99], last);
                     assert_eq!((progress.read, progress.written), (0, 0), "after {error}");
                     assert_eq!(progress.status, Status::Error(error));
@@ -249,7 +255,8 @@ fn check(sides: Sides, bytes: &[u8]) {
     let expected = sides.expected(bytes);
     let whole = |sizes: &[usize]| sides.converted(&[bytes], sizes);
     let assert = |mut found: Converted, how: &dyn std::fmt::Debug| {
-        if sides.unmappable == Unmappable::Fail && found.malformed.0 == expected.malformed.0 + 1 {
+        let may_end = matches!(sides.unmappable, Unmappable::Fail | Unmappable::Replace(_));
+        if may_end && found.malformed.0 == expected.malformed.0 + 1 {
             // The byte that completed the unmappable U+FFFD is malformed itself. It is read and counted, and its U+FFFD is held.
             found.malformed = expected.malformed.clone();
         }
@@ -280,8 +287,15 @@ fn check(sides: Sides, bytes: &[u8]) {
 
 const MALFORMED: [Malformed; 3] = [Malformed::Replace, Malformed::Fail, Malformed::Pause];
 
-const UNMAPPABLE: [Unmappable; 5] =
-    [Unmappable::Fail, Unmappable::Pause, Unmappable::Html, Unmappable::Replace('?'), Unmappable::Skip];
+const UNMAPPABLE: [Unmappable; 6] = [
+    Unmappable::Fail,
+    Unmappable::Pause,
+    Unmappable::Html,
+    Unmappable::Replace('?'),
+    // Unmappable itself in most encodings.
+    Unmappable::Replace('\u{E5E5}'),
+    Unmappable::Skip,
+];
 
 /// The encodings of both sides.
 fn encodings() -> impl Iterator<Item = Encoding> {
@@ -333,9 +347,9 @@ fn any_chunks_and_destinations_give_the_same() {
                 malformed: MALFORMED[random.usize(..3)],
                 to,
                 mark: random.bool(),
-                unmappable: UNMAPPABLE[random.usize(..5)],
+                unmappable: UNMAPPABLE[random.usize(..6)],
             };
-            if sides.encoder().is_some() {
+            if sides.to.has_encoder() {
                 check(sides, &bytes);
             }
         }
@@ -393,7 +407,7 @@ fn offsets_are_those_of_the_input() {
         (BIG5, WINDOWS_1252, b"a\x88\x62", 1..3),
         (GB18030, KOI8_R, b"a\x810\x810b", 1..5),
     ] {
-        let error = Transcoder::new(from.decoder(), to.encoder().unwrap()).push(bytes, &mut Vec::new()).unwrap_err();
+        let error = Transcoder::new(from.decoder(), to.encoder()).push(bytes, &mut Vec::new()).unwrap_err();
         assert_eq!(error.range(), expected, "{from}");
     }
 }
@@ -401,7 +415,7 @@ fn offsets_are_those_of_the_input() {
 #[test]
 fn the_output_before_an_error_is_complete() {
     let mut transcoder =
-        Transcoder::new(UTF_8.decoder_with(Malformed::Fail), ISO_2022_JP.encoder_with(Unmappable::Html).unwrap());
+        Transcoder::new(UTF_8.decoder_with(Malformed::Fail), ISO_2022_JP.encoder_with(Unmappable::Html));
     let mut bytes = Vec::new();
     let error =
         transcoder.push("日\u{1F600}本".as_bytes(), &mut bytes).and_then(|()| transcoder.push(b"\xFF!", &mut bytes));
@@ -414,8 +428,7 @@ fn the_output_before_an_error_is_complete() {
 
 #[test]
 fn a_transcoder_can_be_used_again() {
-    let mut transcoder =
-        Transcoder::new(UTF_8.decoder(), UTF_16LE.encoder_with(EncodeOptions::new().bom(true)).unwrap());
+    let mut transcoder = Transcoder::new(UTF_8.decoder(), UTF_16LE.encoder_with(EncodeOptions::new().bom(true)));
     for _ in 0..2 {
         let mut buffer = [0; 16];
         let progress = transcoder.transcode(b"\xEF\xBB\xBFa\xFF", &mut buffer, true);

@@ -189,7 +189,7 @@ fn usual_pairs() -> Vec<(&'static str, &'static str)> {
 
 /// Shortens a text to about `size` bytes in an encoding, at the end of a character.
 fn shortened(text: &str, encoding: Encoding, size: usize) -> Option<String> {
-    let mut encoder = encoding.encoder().ok()?;
+    let mut encoder = encoding.encoder();
     let mut bytes = Vec::new();
     for (at, c) in text.char_indices() {
         if bytes.len() >= size {

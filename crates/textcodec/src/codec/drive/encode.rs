@@ -186,9 +186,13 @@ impl EncodeState {
 
     /// The error of the current character.
     pub(crate) fn error(&self, encoding: Encoding, code_point: char) -> EncodeError {
-        let Current { character, range, unit, .. } = &self.current;
-        let reason =
-            if self.current.is_rejected() { EncodeReason::UnpairedSurrogate } else { EncodeReason::Unmappable };
+        let Current { character, range, unit, replaced, .. } = &self.current;
+        let reason = match replaced {
+            // Only a replacement that is unmappable too is still to be written when an error is reported.
+            Some(_) => EncodeReason::UnmappableReplacement,
+            None if self.current.is_rejected() => EncodeReason::UnpairedSurrogate,
+            None => EncodeReason::Unmappable,
+        };
         EncodeError::new(encoding, reason, *character, code_point, range, *unit)
     }
 
@@ -293,7 +297,10 @@ impl EncodeState {
         item: Option<char>,
     ) -> (EncodeStep, Option<char>) {
         let step = match item.and_then(|character| codec.unmappable(character)) {
-            Some(code_point) if !self.current.policy.follows_handler_order() => EncodeStep::Error(code_point),
+            // An unmappable replacement ends the text, so the handler ends it as with `Fail`: in ISO-2022-JP, in ASCII.
+            Some(code_point) if !self.current.policy.follows_handler_order() && self.current.replaced.is_none() => {
+                EncodeStep::Error(code_point)
+            }
             // The handler must not see a character that is not written.
             _ if item.is_some_and(|c| cannot_unread::<S, C>(codec, c)) && self.is_rejected_unread() => {
                 EncodeStep::Error(char::REPLACEMENT_CHARACTER)
