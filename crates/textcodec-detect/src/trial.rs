@@ -3,12 +3,13 @@
 //! This takes one pass and constant memory. Each multi-byte encoding has a decoder. For single-byte encodings, a histogram of
 //! bytes is sufficient.
 
-use alloc::{boxed::Box, vec, vec::Vec};
+use alloc::{alloc::handle_alloc_error, boxed::Box, vec, vec::Vec};
+use core::alloc::Layout;
 
 use once_cell::race::OnceBox;
 use textcodec::{
-    Alias, BIG5, Bom, DecodeOptions, Decoder, EUC_JP, EUC_KR, Encoder, Encoding, GBK, ISO_2022_JP, REPLACEMENT,
-    SHIFT_JIS, Status, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
+    Alias, BIG5, Bom, DecodeError, DecodeOptions, Decoder, EUC_JP, EUC_KR, Encoder, Encoding, GBK, ISO_2022_JP,
+    Progress, REPLACEMENT, SHIFT_JIS, Status, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
 };
 
 use crate::verdict::decoder_of;
@@ -289,12 +290,19 @@ impl Trials {
     }
 }
 
+/// Ends the process if a decoder that replaces malformed sequences has failed: there is no memory for the table of a code page.
+pub(crate) fn has_table(progress: &Progress<DecodeError>) {
+    if let Status::Error(_) = progress.status {
+        handle_alloc_error(Layout::new::<[u16; 256]>());
+    }
+}
+
 /// Returns the character of each byte, alone, in an encoding.
 pub(crate) fn characters_of(encoding: Encoding) -> &'static [u16; 256] {
     static FIRST: OnceBox<Table> = OnceBox::new();
     let decode = |byte: usize| {
         let mut unit = [0xFFFD];
-        let _ = encoding.decoder().decode_to_utf16(&[byte as u8], &mut unit, true);
+        has_table(&encoding.decoder().decode_to_utf16(&[byte as u8], &mut unit, true));
         unit[0]
     };
     let mut place = &FIRST;
@@ -352,6 +360,7 @@ impl Trial {
         }
         loop {
             let progress = self.decoder.decode_to_utf16(src, units, last);
+            has_table(&progress);
             src = &src[progress.read..];
             self.count(&units[..progress.written]);
             if let Some(gbk) = self.gbk.as_mut().filter(|gbk| gbk.errors().is_empty()) {

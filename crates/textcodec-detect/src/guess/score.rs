@@ -6,7 +6,7 @@ use once_cell::race::OnceBox;
 use textcodec::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8};
 use textcodec_language::{Char, Group, LATIN, Language, Model, shared_cost};
 
-use crate::trial::{cesu_8, has_surrogates};
+use crate::trial::{cesu_8, has_surrogates, has_table};
 
 use super::{
     domains,
@@ -337,6 +337,7 @@ fn decoded(encoding: Encoding, evidence: &Evidence) -> Vec<u16> {
     let mut units = vec![0; bytes.len() * 2 + 16];
     let mut decoder = encoding.decoder();
     let progress = decoder.decode_to_utf16(&bytes, &mut units, true);
+    has_table(&progress);
     units.truncate(progress.written);
     units
 }

@@ -10,6 +10,7 @@ use core::fmt;
 
 use textcodec::{Bom, DecodeOptions, DecodeTarget, Decoder, Encoding, Malformed, REPLACEMENT, UTF_16BE, UTF_16LE};
 
+use crate::trial::has_table;
 use lines::Lines;
 use sequences::Sequences;
 pub use summary::{MixedError, MixedSummary, Parts, Place};
@@ -390,7 +391,9 @@ fn replacement(malformed: Malformed) -> Option<Cow<'static, str>> {
 
 /// Creates a decoder of a part of the text, in which a byte order mark is text.
 fn decoder(encoding: Encoding) -> Decoder {
-    encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep))
+    let decoder = encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep));
+    has_table(&decoder.clone().decode_to_utf16(b"", &mut [0; 0], false));
+    decoder
 }
 
 /// Returns whether `bytes` are well-formed. `scratch` is a buffer for the text.
