@@ -175,7 +175,7 @@ impl SingleByte {
     pub fn decoder(&'static self, options: impl Into<DecodeOptions>) -> Decoder {
         // Cannot fail: the feature of these tables is that of single-byte encodings.
         let codec = AnyDecoder::of_page(&self.page).unwrap_or_else(|_| AnyDecoder::unicode(CUSTOM));
-        Decoder::with(CUSTOM, options.into(), codec)
+        Decoder::with(CUSTOM, options.into(), &codec)
     }
 
     /// Creates an encoder.
@@ -194,7 +194,7 @@ impl SingleByte {
     /// ```
     #[must_use]
     pub fn encoder(&'static self, options: impl Into<EncodeOptions>) -> Encoder {
-        Encoder::of(CUSTOM, options.into(), AnyEncoder::of_page(&self.page))
+        Encoder::of(CUSTOM, options.into(), &AnyEncoder::of_page(&self.page))
     }
 
     /// Decodes a whole input. Bytes without a character become U+FFFD.

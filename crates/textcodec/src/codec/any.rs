@@ -25,20 +25,50 @@ use crate::{beyond::page::Page, conversion::EncoderState};
 use crate::{
     conversion::{DecodeReason, EncodeReason},
     kernel::{Kernels, Out, tables::ByteOrder},
-    names::{Encoding, encodings::Id},
+    names::{Encoding, LATIN1, US_ASCII, encodings::Id},
 };
 
+/// The number of encodings without those of feature `oem`.
+const COUNT: usize = Id::UsAscii as usize + 1;
+
 /// The row of a single-byte encoding's index in section 9's table.
-fn single_byte_row(id: Id) -> Option<u8> {
-    let first = Id::Ibm866 as u8;
-    let row = (id as u8).checked_sub(first).filter(|_| id <= Id::XMacCyrillic)?;
+const fn single_byte_row(id: Id) -> Option<u8> {
+    if !matches!(id as u8, FIRST_SINGLE_BYTE..=LAST_SINGLE_BYTE) {
+        return None;
+    }
+    let row = id as u8 - FIRST_SINGLE_BYTE;
     // ISO-8859-8-I shares the index of ISO-8859-8, the row before it.
-    Some(row - u8::from(id >= Id::Iso8859_8I))
+    Some(if id as u8 >= Id::Iso8859_8I as u8 { row - 1 } else { row })
 }
 
+const FIRST_SINGLE_BYTE: u8 = Id::Ibm866 as u8;
+const LAST_SINGLE_BYTE: u8 = Id::XMacCyrillic as u8;
+
 /// The reason why a codec of a disabled family cannot be created.
-fn unavailable<T>(_: T) -> EncodeReason {
+const fn unavailable<T: Copy>(_: T) -> EncodeReason {
     EncodeReason::Unavailable
+}
+
+/// The encodings whose new codecs are constants: those of the standard, Latin-1 and ASCII, by their number.
+const WITH_NUMBERS: [Encoding; COUNT] = {
+    let mut all = [US_ASCII; COUNT];
+    let mut n = 0;
+    while n < Encoding::ALL.len() {
+        all[n] = Encoding::ALL[n];
+        n += 1;
+    }
+    all[Id::Latin1 as usize] = LATIN1;
+    all
+};
+
+/// Wraps a new codec of a family, or returns an error if that is disabled.
+macro_rules! of_family {
+    ($any:ident, $codec:expr, $missing:expr) => {
+        match If::new($codec) {
+            Ok(codec) => Ok(Self::$any(codec)),
+            Err(off) => Err($missing(off)),
+        }
+    };
 }
 
 /// Evaluates an expression for the decoder in an [`AnyDecoder`].
@@ -94,7 +124,7 @@ macro_rules! with_encoder {
 #[path = "small.rs"]
 mod small;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum AnyDecoder {
     Utf8(utf_8::Decoder),
     SingleByte(If<SingleByte, single_byte::Decoder>),
@@ -116,38 +146,57 @@ pub(crate) enum AnyDecoder {
 }
 
 impl AnyDecoder {
-    /// Creates the decoder of an encoding. Fails if its family is disabled.
-    // Inlined, so that a new decoder is not moved right after its fields were stored one by one: the processor would stall.
-    #[cfg_attr(not(textcodec_small), inline)]
-    pub(crate) fn new(encoding: Encoding) -> Result<Self, Missing> {
-        let id = encoding.id();
+    /// Creates the decoder of an encoding of the standard, Latin-1 or ASCII. Fails if its family is disabled.
+    const fn of_standard(id: Id) -> Result<Self, Missing> {
         if let Some(row) = single_byte_row(id) {
-            let codec = If::new(single_byte::Decoder::new(row)).map_err(Missing::SingleByte)?;
-            return Ok(Self::SingleByte(codec));
+            return of_family!(SingleByte, single_byte::Decoder::new(row), Missing::SingleByte);
         }
+        match id {
+            Id::Gbk | Id::Gb18030 => of_family!(Gb18030, gb18030::Decoder::START, Missing::Chinese),
+            Id::Big5 => of_family!(Big5, big5::Decoder::START, Missing::Chinese),
+            Id::EucJp => of_family!(EucJp, euc_jp::Decoder::START, Missing::Japanese),
+            Id::Iso2022Jp => of_family!(Iso2022Jp, iso_2022_jp::Decoder::START, Missing::Japanese),
+            Id::ShiftJis => of_family!(ShiftJis, shift_jis::Decoder::START, Missing::Japanese),
+            Id::EucKr => of_family!(EucKr, euc_kr::Decoder::START, Missing::Korean),
+            Id::Replacement => Ok(Self::Replacement(replacement::Decoder::START)),
+            Id::Utf16be => Ok(Self::Utf16(utf_16::Decoder::new(ByteOrder::Big))),
+            Id::Utf16le => Ok(Self::Utf16(utf_16::Decoder::new(ByteOrder::Little))),
+            Id::XUserDefined => Ok(Self::XUserDefined(x_user_defined::Decoder)),
+            Id::Latin1 => Ok(Self::Isomorphic(isomorphic::Decoder)),
+            Id::UsAscii => Ok(Self::StrictAscii(strict_ascii::Decoder)),
+            _ => Ok(Self::Utf8(utf_8::Decoder::START)),
+        }
+    }
+
+    /// Creates the decoder of an encoding. Fails if its family is disabled.
+    #[inline(never)]
+    pub(crate) fn new(encoding: Encoding) -> Result<Self, Missing> {
         #[cfg(feature = "oem")]
-        if let Some(page) = crate::beyond::oem::page(encoding) {
-            return Self::of_page(Page::of(page).ok_or(Missing::Memory)?);
+        match (crate::beyond::oem::page(encoding), encoding.rare(), encoding.id()) {
+            (Some(page), ..) => return Self::of_page(Page::of(page).ok_or(Missing::Memory)?),
+            (_, Some(kind), _) => return Ok(Self::Rare(super::rare::Decoder::new(kind))),
+            (.., Id::Custom) => return Ok(Self::Replacement(replacement::Decoder::START)),
+            _ => {}
         }
-        #[cfg(feature = "oem")]
-        if let Some(kind) = encoding.rare() {
-            return Ok(Self::Rare(super::rare::Decoder::new(kind)));
-        }
-        Ok(match id {
-            Id::Gbk | Id::Gb18030 => Self::Gb18030(If::new(gb18030::Decoder::default()).map_err(Missing::Chinese)?),
-            Id::Big5 => Self::Big5(If::new(big5::Decoder::default()).map_err(Missing::Chinese)?),
-            Id::EucJp => Self::EucJp(If::new(euc_jp::Decoder::default()).map_err(Missing::Japanese)?),
-            Id::Iso2022Jp => Self::Iso2022Jp(If::new(iso_2022_jp::Decoder::default()).map_err(Missing::Japanese)?),
-            Id::ShiftJis => Self::ShiftJis(If::new(shift_jis::Decoder::default()).map_err(Missing::Japanese)?),
-            Id::EucKr => Self::EucKr(If::new(euc_kr::Decoder::default()).map_err(Missing::Korean)?),
-            Id::Replacement => Self::Replacement(replacement::Decoder::default()),
-            #[cfg(feature = "oem")]
-            Id::Custom => Self::Replacement(replacement::Decoder::default()),
-            Id::XUserDefined => Self::XUserDefined(x_user_defined::Decoder),
-            Id::Latin1 => Self::Isomorphic(isomorphic::Decoder),
-            Id::UsAscii => Self::StrictAscii(strict_ascii::Decoder),
-            _ => Self::unicode(encoding),
-        })
+        Self::of_standard(encoding.id())
+    }
+
+    /// Returns what [`new`](Self::new) does, where that is a constant. Small builds have none.
+    ///
+    /// Creating a decoder copies it once, in whole vectors. If fields were stored one by one and then moved as a whole, the processor
+    /// would stall.
+    #[inline(always)]
+    pub(crate) fn constant(encoding: Encoding) -> Option<&'static Result<Self, Missing>> {
+        static CONSTANTS: [Result<AnyDecoder, Missing>; COUNT] = {
+            let mut all = [AnyDecoder::of_standard(Id::Utf8); COUNT];
+            let mut n = 0;
+            while n < COUNT {
+                all[n] = AnyDecoder::of_standard(WITH_NUMBERS[n].id());
+                n += 1;
+            }
+            all
+        };
+        if cfg!(textcodec_small) { None } else { CONSTANTS.get(encoding.id() as usize) }
     }
 
     /// Creates the decoder of a page.
@@ -164,7 +213,7 @@ impl AnyDecoder {
         match encoding.id() {
             Id::Utf16be => Self::Utf16(utf_16::Decoder::new(ByteOrder::Big)),
             Id::Utf16le => Self::Utf16(utf_16::Decoder::new(ByteOrder::Little)),
-            _ => Self::Utf8(utf_8::Decoder::default()),
+            _ => Self::Utf8(utf_8::Decoder::START),
         }
     }
 
@@ -241,7 +290,7 @@ impl AnyDecoder {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum AnyEncoder {
     Utf8(utf_8::Encoder),
     SingleByte(If<SingleByteEncoders, single_byte::Encoder>),
@@ -262,40 +311,57 @@ pub(crate) enum AnyEncoder {
 }
 
 impl AnyEncoder {
-    /// Creates the encoder of an encoding.
-    // Inlined, as the decoder.
-    #[cfg_attr(not(textcodec_small), inline)]
-    pub(crate) fn new(encoding: Encoding) -> Result<Self, EncodeReason> {
-        let id = encoding.id();
+    /// Creates the encoder of an encoding of the standard, Latin-1 or ASCII. Fails if there is none, or its family is disabled.
+    const fn of_standard(id: Id) -> Result<Self, EncodeReason> {
         if let Some(row) = single_byte_row(id) {
-            return Ok(Self::SingleByte(If::new(single_byte::Encoder::new(row)).map_err(unavailable)?));
+            return of_family!(SingleByte, single_byte::Encoder::new(row), unavailable);
         }
+        match id {
+            Id::Gbk => of_family!(Gb18030, gb18030::Encoder::new(true), unavailable),
+            Id::Gb18030 => of_family!(Gb18030, gb18030::Encoder::new(false), unavailable),
+            Id::Big5 => of_family!(Big5, big5::Encoder, unavailable),
+            Id::EucJp => of_family!(EucJp, euc_jp::Encoder, unavailable),
+            Id::Iso2022Jp => of_family!(Iso2022Jp, iso_2022_jp::Encoder::START, unavailable),
+            Id::ShiftJis => of_family!(ShiftJis, shift_jis::Encoder, unavailable),
+            Id::EucKr => of_family!(EucKr, euc_kr::Encoder, unavailable),
+            Id::Replacement => Err(EncodeReason::NoEncoder),
+            Id::Utf16be => Ok(Self::Utf16(utf_16::Encoder::new(ByteOrder::Big))),
+            Id::Utf16le => Ok(Self::Utf16(utf_16::Encoder::new(ByteOrder::Little))),
+            Id::XUserDefined => Ok(Self::XUserDefined(x_user_defined::Encoder)),
+            Id::Latin1 => Ok(Self::Isomorphic(isomorphic::Encoder)),
+            Id::UsAscii => Ok(Self::StrictAscii(strict_ascii::Encoder)),
+            _ => Ok(Self::Utf8(utf_8::Encoder)),
+        }
+    }
+
+    /// Creates the encoder of an encoding. Fails if there is none, or its family is disabled.
+    #[inline(never)]
+    pub(crate) fn new(encoding: Encoding) -> Result<Self, EncodeReason> {
         #[cfg(feature = "oem")]
-        if let Some(kind) = encoding.rare() {
-            return Ok(Self::Rare(super::rare::Encoder::new(kind)));
+        match (crate::beyond::oem::page(encoding), encoding.rare(), encoding.id()) {
+            (Some(page), ..) => return Self::of_page(Page::of(page).ok_or(EncodeReason::OutOfMemory)?),
+            (_, Some(kind), _) => return Ok(Self::Rare(super::rare::Encoder::new(kind))),
+            (.., Id::Custom) => return Err(EncodeReason::NoEncoder),
+            _ => {}
         }
-        #[cfg(feature = "oem")]
-        if let Some(page) = crate::beyond::oem::page(encoding) {
-            return Self::of_page(Page::of(page).ok_or(EncodeReason::OutOfMemory)?);
-        }
-        Ok(match id {
-            Id::Gbk => Self::Gb18030(If::new(gb18030::Encoder::new(true)).map_err(unavailable)?),
-            Id::Gb18030 => Self::Gb18030(If::new(gb18030::Encoder::new(false)).map_err(unavailable)?),
-            Id::Big5 => Self::Big5(If::new(big5::Encoder).map_err(unavailable)?),
-            Id::EucJp => Self::EucJp(If::new(euc_jp::Encoder).map_err(unavailable)?),
-            Id::Iso2022Jp => Self::Iso2022Jp(If::new(iso_2022_jp::Encoder::default()).map_err(unavailable)?),
-            Id::ShiftJis => Self::ShiftJis(If::new(shift_jis::Encoder).map_err(unavailable)?),
-            Id::EucKr => Self::EucKr(If::new(euc_kr::Encoder).map_err(unavailable)?),
-            Id::Replacement => return Err(EncodeReason::NoEncoder),
-            #[cfg(feature = "oem")]
-            Id::Custom => return Err(EncodeReason::NoEncoder),
-            Id::Utf16be => Self::Utf16(utf_16::Encoder::new(ByteOrder::Big)),
-            Id::Utf16le => Self::Utf16(utf_16::Encoder::new(ByteOrder::Little)),
-            Id::XUserDefined => Self::XUserDefined(x_user_defined::Encoder),
-            Id::Latin1 => Self::Isomorphic(isomorphic::Encoder),
-            Id::UsAscii => Self::StrictAscii(strict_ascii::Encoder),
-            _ => Self::Utf8(utf_8::Encoder),
-        })
+        Self::of_standard(encoding.id())
+    }
+
+    /// Returns what [`new`](Self::new) does, where that is a constant. Small builds have none.
+    ///
+    /// See [`AnyDecoder::constant`].
+    #[inline(always)]
+    pub(crate) fn constant(encoding: Encoding) -> Option<&'static Result<Self, EncodeReason>> {
+        static CONSTANTS: [Result<AnyEncoder, EncodeReason>; COUNT] = {
+            let mut all = [AnyEncoder::of_standard(Id::Utf8); COUNT];
+            let mut n = 0;
+            while n < COUNT {
+                all[n] = AnyEncoder::of_standard(WITH_NUMBERS[n].id());
+                n += 1;
+            }
+            all
+        };
+        if cfg!(textcodec_small) { None } else { CONSTANTS.get(encoding.id() as usize) }
     }
 
     /// Creates the encoder of a page.

@@ -1,6 +1,6 @@
 //! EUC-JP, section 12.1.
 
-use core::mem::take;
+use core::mem::replace;
 
 use super::{
     Decode, Encode, EncodeStep, Replaced, Replay, Step, code_point, index_code_point,
@@ -20,10 +20,15 @@ use crate::{
 };
 
 /// <https://encoding.spec.whatwg.org/#euc-jp-decoder>
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decoder {
     jis0212: bool,
     leading: u8,
+}
+
+impl Decoder {
+    /// The initial state.
+    pub(crate) const START: Self = Self { jis0212: false, leading: 0x00 };
 }
 
 impl Decode for Decoder {
@@ -31,7 +36,7 @@ impl Decode for Decoder {
 
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         let Some(byte) = byte else {
-            return match take(self).leading {
+            return match replace(self, Self::START).leading {
                 0x00 => Step::Finished,                     // 2.
                 _ => Step::Error(DecodeReason::Incomplete), // 1.
             };
@@ -49,7 +54,7 @@ impl Decode for Decoder {
         }
         if self.leading != 0x00 {
             // 5.
-            let Self { jis0212, leading } = take(self); // 5.3.
+            let Self { jis0212, leading } = replace(self, Self::START); // 5.3.
             if let Some(code_point) = pair(jis0212, leading, byte) {
                 return Step::Emit(code_point); // 5.4.
             }
@@ -130,7 +135,7 @@ static PAIRS: Table<Pairs> = table!(Pairs:
 );
 
 /// <https://encoding.spec.whatwg.org/#euc-jp-encoder>
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Encoder;
 
 impl Encode for Encoder {

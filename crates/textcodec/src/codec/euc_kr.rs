@@ -20,9 +20,14 @@ use crate::{
 };
 
 /// <https://encoding.spec.whatwg.org/#euc-kr-decoder>
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decoder {
     leading: u8,
+}
+
+impl Decoder {
+    /// The initial state.
+    pub(crate) const START: Self = Self { leading: 0x00 };
 }
 
 impl Decode for Decoder {
@@ -91,7 +96,7 @@ static PAIRS: Table<Pairs> =
     table!(Pairs: Pairs::new(&index::EUC_KR, 190).with_ascii().with_rows(0x81, 0xFE, 0).with_columns(0x41, 0xFE, 0));
 
 /// <https://encoding.spec.whatwg.org/#euc-kr-encoder>
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Encoder;
 
 impl Encode for Encoder {

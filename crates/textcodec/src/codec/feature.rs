@@ -19,15 +19,15 @@ pub(crate) type KoreanEncoders = Feature<{ cfg!(all(feature = "korean", feature 
 pub(crate) type ChineseEncoders = Feature<{ cfg!(all(feature = "chinese", feature = "encoders")) }>;
 
 /// A part of the library that is enabled or disabled.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Feature<const ON: bool>;
 
 /// The state of [`Feature<true>`](Feature) and [`Feature<false>`](Feature), as types.
 pub(crate) trait Switch {
     /// Has a value if the feature is enabled.
-    type On: Clone + Debug;
+    type On: Copy + Debug;
     /// Has a value if the feature is disabled.
-    type Off: Debug;
+    type Off: Copy + Debug;
 
     /// The value of the type that has one.
     const STATE: Result<Self::On, Self::Off>;
@@ -48,17 +48,20 @@ impl Switch for Feature<false> {
 }
 
 /// A codec whose feature is enabled. The type has no values if the feature is disabled.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct If<F: Switch, C>(pub(crate) C, F::On);
 
-impl<F: Switch, C> If<F, C> {
-    pub(crate) fn new(codec: C) -> Result<Self, F::Off> {
-        F::STATE.map(|on| Self(codec, on))
+impl<F: Switch, C: Copy> If<F, C> {
+    pub(crate) const fn new(codec: C) -> Result<Self, F::Off> {
+        match F::STATE {
+            Ok(on) => Ok(Self(codec, on)),
+            Err(off) => Err(off),
+        }
     }
 }
 
 /// The disabled family of an encoding. The type has no values if all families are enabled.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Missing {
     SingleByte(<SingleByte as Switch>::Off),
     Japanese(<Japanese as Switch>::Off),

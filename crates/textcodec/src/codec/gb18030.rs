@@ -1,6 +1,6 @@
 //! GBK and gb18030, section 10: one decoder, and an encoder with a flag.
 
-use core::mem::take;
+use core::mem::{replace, take};
 
 use super::{
     Decode, Encode, EncodeStep, Replay, Step, index_code_point,
@@ -19,11 +19,16 @@ use crate::{
 };
 
 /// <https://encoding.spec.whatwg.org/#gb18030-decoder>
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decoder {
     first: u8,
     second: u8,
     third: u8,
+}
+
+impl Decoder {
+    /// The initial state.
+    pub(crate) const START: Self = Self { first: 0x00, second: 0x00, third: 0x00 };
 }
 
 impl Decode for Decoder {
@@ -34,12 +39,12 @@ impl Decode for Decoder {
             if self.is_neutral() {
                 return Step::Finished; // 1.
             }
-            *self = Self::default();
+            *self = Self::START;
             return Step::Error(DecodeReason::Incomplete); // 2.
         };
         if self.third != 0x00 {
             // 3.
-            let Self { first, second, third } = take(self);
+            let Self { first, second, third } = replace(self, Self::START);
             if !byte.is_ascii_digit() {
                 queue.restore(&[second, third, byte]); // 3.1.
                 return Step::Error(DecodeReason::Interrupted);
@@ -55,7 +60,7 @@ impl Decode for Decoder {
                 self.third = byte;
                 return Step::Continue; // 4.1.
             }
-            queue.restore(&[take(self).second, byte]);
+            queue.restore(&[replace(self, Self::START).second, byte]);
             return Step::Error(DecodeReason::Interrupted); // 4.2.
         }
         if self.first != 0x00 {
@@ -183,13 +188,13 @@ static PAIRS: Table<Pairs> = table!(Pairs:
 );
 
 /// <https://encoding.spec.whatwg.org/#gb18030-encoder>
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Encoder {
     is_gbk: bool,
 }
 
 impl Encoder {
-    pub(crate) fn new(is_gbk: bool) -> Self {
+    pub(crate) const fn new(is_gbk: bool) -> Self {
         Self { is_gbk }
     }
 }

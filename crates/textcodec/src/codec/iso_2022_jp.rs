@@ -40,7 +40,7 @@ enum State {
 }
 
 /// <https://encoding.spec.whatwg.org/#iso-2022-jp-decoder>
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decoder {
     state: State,
     output_state: Mode,
@@ -48,10 +48,10 @@ pub(crate) struct Decoder {
     output: bool,
 }
 
-impl Default for Decoder {
-    fn default() -> Self {
-        Self { state: State::Mode(Mode::Ascii), output_state: Mode::Ascii, leading: 0x00, output: false }
-    }
+impl Decoder {
+    /// The initial state.
+    pub(crate) const START: Self =
+        Self { state: State::Mode(Mode::Ascii), output_state: Mode::Ascii, leading: 0x00, output: false };
 }
 
 impl Decode for Decoder {
@@ -284,16 +284,15 @@ static PAIRS: Table<EscapedPairs> = table!(EscapedPairs: EscapedPairs {
 });
 
 /// <https://encoding.spec.whatwg.org/#iso-2022-jp-encoder>
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Encoder {
     /// ASCII, Roman or JIS X 0208, but never katakana.
     state: Mode,
 }
 
-impl Default for Encoder {
-    fn default() -> Self {
-        Self { state: Mode::Ascii }
-    }
+impl Encoder {
+    /// The initial state.
+    pub(crate) const START: Self = Self { state: Mode::Ascii };
 }
 
 impl Encode for Encoder {

@@ -6,7 +6,7 @@ use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, sink::Unit};
 use crate::kernel::{Kernels, Out};
 
 /// Maps every byte to the code point of the same value.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decoder;
 
 impl Decode for Decoder {
@@ -33,7 +33,7 @@ impl Decode for Decoder {
 }
 
 /// Maps characters up to U+00FF to bytes of the same value.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Encoder;
 
 impl Encode for Encoder {

@@ -564,7 +564,7 @@ mod tests {
 
     #[test]
     fn items_match_the_handlers() {
-        assert_items(&utf_8::Decoder::default(), true);
+        assert_items(&utf_8::Decoder::START, true);
         for order in [ByteOrder::Little, ByteOrder::Big] {
             assert_items(&utf_16::Decoder::new(order), true);
         }
@@ -578,11 +578,11 @@ mod tests {
                 None => assert_items(&single_byte::Decoder::with(&page.upper), false),
             }
         }
-        assert_items(&gb18030::Decoder::default(), true);
-        assert_items(&big5::Decoder::default(), true);
-        assert_items(&euc_jp::Decoder::default(), true);
-        assert_items(&shift_jis::Decoder::default(), true);
-        assert_items(&euc_kr::Decoder::default(), true);
+        assert_items(&gb18030::Decoder::START, true);
+        assert_items(&big5::Decoder::START, true);
+        assert_items(&euc_jp::Decoder::START, true);
+        assert_items(&shift_jis::Decoder::START, true);
+        assert_items(&euc_kr::Decoder::START, true);
         assert_items(&x_user_defined::Decoder, false);
         assert_items(&isomorphic::Decoder, false);
         assert_items(&strict_ascii::Decoder, false);
@@ -602,7 +602,7 @@ mod tests {
         // Each state between two characters: directly after an escape sequence, and after a character.
         for escape in [&b""[..], b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B"] {
             for character in [&b""[..], b"!!"] {
-                let mut codec = iso_2022_jp::Decoder::default();
+                let mut codec = iso_2022_jp::Decoder::START;
                 for &byte in &[escape, character].concat() {
                     codec.handle(Some(byte), &mut { Replay::EMPTY });
                 }

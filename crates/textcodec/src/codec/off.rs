@@ -4,11 +4,13 @@
 use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, sink::Unit};
 use crate::kernel::{Kernels, Out};
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Decoder {}
 
 impl Decoder {
-    pub(crate) fn new(_: u8) -> Self {
+    pub(crate) const START: Self = Self {};
+
+    pub(crate) const fn new(_: u8) -> Self {
         Self {}
     }
 
@@ -45,11 +47,13 @@ impl Decode for Decoder {
     }
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Encoder;
 
 impl Encoder {
-    pub(crate) fn new<T>(_: T) -> Self {
+    pub(crate) const START: Self = Self;
+
+    pub(crate) const fn new<T: Copy>(_: T) -> Self {
         Self
     }
 

@@ -43,7 +43,7 @@ impl Block {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 #[cfg_attr(test, derive(PartialEq))]
 pub(crate) struct Decoder {
     order: &'static Order,
@@ -93,7 +93,7 @@ impl Decode for Decoder {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Encoder {
     order: &'static Order,
     table: &'static ToByte,

@@ -7,12 +7,15 @@ use crate::{
 };
 
 /// <https://encoding.spec.whatwg.org/#replacement-decoder>
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Decoder {
     error_returned: bool,
 }
 
 impl Decoder {
+    /// The initial state.
+    pub(crate) const START: Self = Self { error_returned: false };
+
     /// Changes the state to that after the error.
     pub(crate) fn resume(&mut self) {
         self.error_returned = true;

@@ -20,9 +20,14 @@ use crate::{
 };
 
 /// <https://encoding.spec.whatwg.org/#shift_jis-decoder>
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decoder {
     leading: u8,
+}
+
+impl Decoder {
+    /// The initial state.
+    pub(crate) const START: Self = Self { leading: 0x00 };
 }
 
 impl Decode for Decoder {
@@ -105,7 +110,7 @@ static PAIRS: Table<Pairs> = table!(Pairs:
 );
 
 /// <https://encoding.spec.whatwg.org/#shift_jis-encoder>
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Encoder;
 
 impl Encode for Encoder {

@@ -17,22 +17,41 @@ use crate::{
 };
 
 /// <https://encoding.spec.whatwg.org/#single-byte-decoder>
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 #[cfg_attr(test, derive(PartialEq))]
 pub(crate) struct Decoder {
-    index: &'static UpperHalf,
+    /// The row of the index in section 9's table.
+    row: u8,
+    /// The index in its place.
+    #[cfg(feature = "oem")]
+    page: Option<&'static UpperHalf>,
     /// See [`reject_controls`](Self::reject_controls).
     rejects_controls: bool,
 }
 
 impl Decoder {
     /// `row` is the row of the index in section 9's table.
-    pub(crate) fn new(row: u8) -> Self {
-        Self::with(&index::SINGLE_BYTE[usize::from(row)])
+    pub(crate) const fn new(row: u8) -> Self {
+        Self {
+            row,
+            #[cfg(feature = "oem")]
+            page: None,
+            rejects_controls: false,
+        }
     }
 
-    pub(crate) fn with(index: &'static UpperHalf) -> Self {
-        Self { index, rejects_controls: false }
+    #[cfg(feature = "oem")]
+    pub(crate) fn with(page: &'static UpperHalf) -> Self {
+        Self { page: Some(page), ..Self::new(0) }
+    }
+
+    #[inline(always)]
+    fn index(&self) -> &'static UpperHalf {
+        #[cfg(feature = "oem")]
+        if let Some(page) = self.page {
+            return page;
+        }
+        &index::SINGLE_BYTE[usize::from(self.row)]
     }
 
     /// Makes bytes malformed that decode to C1 controls.
@@ -52,7 +71,7 @@ impl Decoder {
         if cfg!(textcodec_small) {
             return &[];
         }
-        let index = self.index;
+        let index = self.index();
         let is_control = |&byte: &u8| byte >= 0x80 && matches!(index.get(usize::from(byte - 0x80)), 0x80..=0x9F);
         &src[..src.iter().position(is_control).unwrap_or(src.len())]
     }
@@ -65,7 +84,7 @@ impl Decode for Decoder {
         match byte {
             None => Step::Finished,                              // 1.
             Some(byte @ 0x00..=0x7F) => Step::Emit(byte.into()), // 2.
-            Some(byte) => match code_point(self.index.get(usize::from(byte - 0x80))) {
+            Some(byte) => match code_point(self.index().get(usize::from(byte - 0x80))) {
                 None => Step::Error(DecodeReason::InvalidByte), // 4.
                 // Not in the standard.
                 Some('\u{80}'..='\u{9F}') if self.rejects_controls => Step::Error(DecodeReason::InvalidByte),
@@ -79,12 +98,12 @@ impl Decode for Decoder {
     }
 
     fn is_malformed(&self, byte: u8) -> bool {
-        byte >= 0x80 && code_point(self.index.get(usize::from(byte - 0x80))).is_none()
+        byte >= 0x80 && code_point(self.index().get(usize::from(byte - 0x80))).is_none()
     }
 
     #[inline(always)]
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
-        let index = self.index;
+        let index = self.index();
         items.each(self.convertible(src, stretch), stretch, |items, rest| match rest.first() {
             None => 0,
             Some(0x00..=0x7F) => items.ascii(rest),
@@ -103,16 +122,16 @@ impl Decode for Decoder {
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        (kernels.single_byte_to_utf16)(self.index, self.convertible(src, out.spare_len()), out)
+        (kernels.single_byte_to_utf16)(self.index(), self.convertible(src, out.spare_len()), out)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_to_utf8)(self.index, self.convertible(src, out.spare_len()), out)
+        (kernels.single_byte_to_utf8)(self.index(), self.convertible(src, out.spare_len()), out)
     }
 }
 
 /// <https://encoding.spec.whatwg.org/#single-byte-encoder>
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Encoder {
     /// The row of the index in section 9's table.
     row: u8,
@@ -123,7 +142,7 @@ pub(crate) struct Encoder {
 
 impl Encoder {
     /// `row` is the row of the index in section 9's table.
-    pub(crate) fn new(row: u8) -> Self {
+    pub(crate) const fn new(row: u8) -> Self {
         Self {
             row,
             #[cfg(feature = "oem")]

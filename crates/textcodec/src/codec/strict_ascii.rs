@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// Reports bytes from 0x80 on as errors.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decoder;
 
 impl Decode for Decoder {
@@ -42,7 +42,7 @@ impl Decode for Decoder {
 }
 
 /// Reports characters from U+0080 on as errors.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Encoder;
 
 impl Encode for Encoder {

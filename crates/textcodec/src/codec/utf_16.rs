@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// <https://encoding.spec.whatwg.org/#shared-utf-16-decoder>
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decoder {
     order: ByteOrder,
     leading_byte: Option<u8>,
@@ -25,7 +25,7 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
-    pub(crate) fn new(order: ByteOrder) -> Self {
+    pub(crate) const fn new(order: ByteOrder) -> Self {
         Self { order, leading_byte: None, leading_surrogate: None }
     }
 
@@ -122,13 +122,13 @@ fn put_eight_ascii<U: Unit>(order: ByteOrder, units: &[[u8; 2]], items: &mut Ite
 }
 
 /// Writes two bytes for each code unit.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Encoder {
     order: ByteOrder,
 }
 
 impl Encoder {
-    pub(crate) fn new(order: ByteOrder) -> Self {
+    pub(crate) const fn new(order: ByteOrder) -> Self {
         Self { order }
     }
 

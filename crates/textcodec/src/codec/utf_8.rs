@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// <https://encoding.spec.whatwg.org/#utf-8-decoder>
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decoder {
     code_point: u32,
     bytes_seen: u8,
@@ -21,10 +21,10 @@ pub(crate) struct Decoder {
     upper_boundary: u8,
 }
 
-impl Default for Decoder {
-    fn default() -> Self {
-        Self { code_point: 0, bytes_seen: 0, bytes_needed: 0, lower_boundary: 0x80, upper_boundary: 0xBF }
-    }
+impl Decoder {
+    /// The initial state.
+    pub(crate) const START: Self =
+        Self { code_point: 0, bytes_seen: 0, bytes_needed: 0, lower_boundary: 0x80, upper_boundary: 0xBF };
 }
 
 impl Decode for Decoder {
@@ -34,7 +34,7 @@ impl Decode for Decoder {
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         let Some(byte) = byte else {
             if self.bytes_needed != 0 {
-                *self = Self::default();
+                *self = Self::START;
                 return Step::Error(DecodeReason::Incomplete); // 1.
             }
             return Step::Finished; // 2.
@@ -70,7 +70,7 @@ impl Decode for Decoder {
             return Step::Continue;
         }
         if !(self.lower_boundary..=self.upper_boundary).contains(&byte) {
-            *self = Self::default(); // 4.1.
+            *self = Self::START; // 4.1.
             queue.restore(&[byte]); // 4.2.
             return Step::Error(DecodeReason::Interrupted); // 4.3.
         }
@@ -82,7 +82,7 @@ impl Decode for Decoder {
             return Step::Continue; // 8.
         }
         let code_point = self.code_point; // 9.
-        *self = Self::default(); // 10.
+        *self = Self::START; // 10.
         Step::scalar_value(code_point) // 11.
     }
 
@@ -140,7 +140,7 @@ impl Decode for Decoder {
 }
 
 /// <https://encoding.spec.whatwg.org/#utf-8-encoder>
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Encoder;
 
 impl Encode for Encoder {

@@ -21,7 +21,7 @@ fn unit(byte: u8) -> u16 {
 }
 
 /// <https://encoding.spec.whatwg.org/#x-user-defined-decoder>
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decoder;
 
 impl Decode for Decoder {
@@ -73,7 +73,7 @@ impl Decode for Decoder {
 }
 
 /// <https://encoding.spec.whatwg.org/#x-user-defined-encoder>
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Encoder;
 
 impl Encode for Encoder {

@@ -60,29 +60,41 @@ use crate::{
 /// ```
 #[derive(Clone)]
 #[doc(alias("TextDecoder", "CharsetDecoder", "iconv_open", "MultiByteToWideChar"))]
+// In this order, so that a new decoder is stored once: two constants with a word between them, then small fields. Compilers copy constants
+// that are next to each other through the stack as one, and the processor stalls when it reads there what was just stored in parts.
+#[repr(C)]
 pub struct Decoder {
-    pub(crate) requested: Encoding,
-    pub(crate) options: DecodeOptions,
+    pub(crate) state: DecodeState,
     level: Level,
+    pub(crate) codec: AnyDecoder,
+    pub(crate) requested: Encoding,
     /// The requested encoding, or that of the byte order mark.
     pub(crate) encoding: Encoding,
-    pub(crate) codec: AnyDecoder,
-    pub(crate) state: DecodeState,
+    pub(crate) options: DecodeOptions,
     pub(crate) phase: Phase<DecodeReason>,
     pub(crate) mark: Mark,
 }
 
 impl Decoder {
-    #[cfg_attr(not(textcodec_small), inline)]
+    #[cfg_attr(not(textcodec_small), inline(always))]
     pub(crate) fn new(encoding: Encoding, options: DecodeOptions) -> Self {
-        let mut codec = match AnyDecoder::new(encoding) {
-            Ok(codec) => codec,
-            Err(missing) => return Self::without_codec(encoding, options, &missing),
+        let created;
+        let codec = match AnyDecoder::constant(encoding) {
+            Some(constant) => constant,
+            None => {
+                created = AnyDecoder::new(encoding);
+                &created
+            }
         };
+        let codec = match codec {
+            Ok(codec) => codec,
+            Err(missing) => return Self::without_codec(encoding, options, missing),
+        };
+        let mut decoder = Self::with(encoding, options, codec);
         if options.reject_unassigned && encoding.is_windows_single_byte() {
-            codec.reject_controls();
+            decoder.codec.reject_controls();
         }
-        Self::with(encoding, options, codec)
+        decoder
     }
 
     /// Creates a decoder of an encoding that this build lacks. Its input has failed before the first byte, so every call returns the
@@ -90,7 +102,7 @@ impl Decoder {
     #[cold]
     fn without_codec(encoding: Encoding, options: DecodeOptions, missing: &Missing) -> Self {
         let phase = Phase::Failed(missing.reason());
-        Self { phase, ..Self::with(encoding, options, AnyDecoder::unicode(crate::UTF_8)) }
+        Self { phase, ..Self::with(encoding, options, &AnyDecoder::unicode(crate::UTF_8)) }
     }
 
     /// Fails if this decoder has no codec. No other error is known before the first call.
@@ -106,15 +118,15 @@ impl Decoder {
     /// Creates a decoder of UTF-8, which every build has.
     #[cfg(feature = "alloc")]
     pub(crate) fn utf_8(options: DecodeOptions) -> Self {
-        Self::with(crate::UTF_8, options, AnyDecoder::unicode(crate::UTF_8))
+        Self::with(crate::UTF_8, options, &AnyDecoder::unicode(crate::UTF_8))
     }
 
-    #[inline]
-    pub(crate) fn with(encoding: Encoding, options: DecodeOptions, codec: AnyDecoder) -> Self {
+    #[cfg_attr(not(textcodec_small), inline(always))]
+    pub(crate) fn with(encoding: Encoding, options: DecodeOptions, codec: &AnyDecoder) -> Self {
         let (level, state) = (Level::best(), DecodeState::START);
         let options = options.bom(bom::policy(options.bom, encoding));
         let (phase, mark) = (Phase::Start, Mark::START);
-        Self { requested: encoding, options, level, encoding, codec, state, phase, mark }
+        Self { requested: encoding, options, level, encoding, codec: *codec, state, phase, mark }
     }
 
     /// Reads the byte order mark of a whole input, if there is one. Returns the rest.
@@ -334,7 +346,7 @@ impl Decoder {
         // Those of tables have no state and no byte order mark.
         #[cfg(feature = "oem")]
         if self.requested == crate::beyond::custom::CUSTOM {
-            *self = Self { level: self.level, ..Self::with(self.requested, self.options, self.codec.clone()) };
+            *self = Self { level: self.level, ..Self::with(self.requested, self.options, &self.codec) };
             return;
         }
         *self = Self { level: self.level, ..Self::new(self.requested, self.options) };

@@ -53,32 +53,42 @@ use crate::{
 /// # Ok::<(), textcodec::EncodeError>(())
 /// ```
 #[derive(Clone)]
+// In this order for the same reason as the fields of a decoder.
+#[repr(C)]
 pub struct Encoder {
-    encoding: Encoding,
-    policy: EncodePolicy,
-    /// Whether a byte order mark is written first, if the encoding has one.
-    has_bom: bool,
+    pub(crate) state: EncodeState,
     level: Level,
     pub(crate) codec: AnyEncoder,
+    policy: EncodePolicy,
+    encoding: Encoding,
+    /// Whether a byte order mark is written first, if the encoding has one.
+    has_bom: bool,
     /// Why there is no codec. `codec` is not used then.
     missing: Option<EncodeReason>,
-    pub(crate) state: EncodeState,
     pub(crate) phase: Phase<char>,
 }
 
 impl Encoder {
     #[cfg_attr(textcodec_small, inline(never))]
-    #[cfg_attr(not(textcodec_small), inline)]
+    #[cfg_attr(not(textcodec_small), inline(always))]
     pub(crate) fn new(encoding: Encoding, options: EncodeOptions) -> Self {
-        Self::of(encoding, options, AnyEncoder::new(encoding))
+        let created;
+        let codec = match AnyEncoder::constant(encoding) {
+            Some(constant) => constant,
+            None => {
+                created = AnyEncoder::new(encoding);
+                &created
+            }
+        };
+        Self::of(encoding, options, codec)
     }
 
     /// Creates the encoder of a codec.
-    #[cfg_attr(not(textcodec_small), inline)]
-    pub(crate) fn of(encoding: Encoding, options: EncodeOptions, codec: Result<AnyEncoder, EncodeReason>) -> Self {
+    #[cfg_attr(not(textcodec_small), inline(always))]
+    pub(crate) fn of(encoding: Encoding, options: EncodeOptions, codec: &Result<AnyEncoder, EncodeReason>) -> Self {
         match codec {
             Ok(codec) => Self::with(encoding, options, codec),
-            Err(reason) => Self::without_codec(encoding, options, reason),
+            Err(reason) => Self::without_codec(encoding, options, *reason),
         }
     }
 
@@ -86,7 +96,7 @@ impl Encoder {
     /// every call returns the error, and none uses the codec.
     #[cold]
     fn without_codec(encoding: Encoding, options: EncodeOptions, reason: EncodeReason) -> Self {
-        let encoder = Self::with(encoding, options.bom(false), AnyEncoder::Utf8(utf_8::Encoder));
+        let encoder = Self::with(encoding, options.bom(false), &AnyEncoder::Utf8(utf_8::Encoder));
         Self { missing: Some(reason), phase: Phase::Failed('\0'), ..encoder }
     }
 
@@ -109,15 +119,13 @@ impl Encoder {
         Ok(encoder)
     }
 
-    #[inline]
-    fn with(encoding: Encoding, options: EncodeOptions, codec: AnyEncoder) -> Self {
-        let (unmappable, reject_unpaired) = (applied(options.unmappable, &codec), options.reject_unpaired);
+    #[cfg_attr(not(textcodec_small), inline(always))]
+    fn with(encoding: Encoding, options: EncodeOptions, codec: &AnyEncoder) -> Self {
+        let (unmappable, reject_unpaired) = (applied(options.unmappable, codec), options.reject_unpaired);
         let policy = EncodePolicy { unmappable, reject_unpaired, for_hooks: false };
         let (level, state) = (Level::best(), EncodeState::START);
         let has_bom = options.bom || encoding.has_header();
-        let mut encoder = Self { encoding, policy, has_bom, level, codec, missing: None, state, phase: Phase::Start };
-        encoder.hold_bom();
-        encoder
+        Self { encoding, policy, has_bom, level, codec: *codec, missing: None, state, phase: Phase::Start }
     }
 
     /// Returns the encoding.
@@ -187,7 +195,8 @@ impl Encoder {
     /// ```
     #[must_use]
     pub fn has_pending_state(&self) -> bool {
-        !self.state.is_idle() || !self.codec.is_initial_state()
+        let is_bom_pending = matches!(self.phase, Phase::Start) && self.bom_len() > 0;
+        is_bom_pending || !self.state.is_idle() || !self.codec.is_initial_state()
     }
 
     /// Changes how unmappable characters are handled from the next call on.
@@ -229,7 +238,6 @@ impl Encoder {
         }
         self.codec.reset(self.encoding);
         (self.state, self.phase) = (EncodeState::START, Phase::Start);
-        self.hold_bom();
     }
 
     /// Encodes a chunk of UTF-8. `last` means that the text ends with this chunk.
@@ -409,10 +417,11 @@ impl<S: Source + ?Sized> Coder<S, u8> for Encoder {
     fn steps(&mut self, src: &S, last: bool, turn: Turn, out: &mut Out<'_, u8>) -> (usize, Stop<char>) {
         match self.phase {
             Phase::Text => {}
-            Phase::Start => self.phase = Phase::Text,
-            // Every codec is in its initial state at the end of the input.
-            Phase::Finished => {
-                self.state.restart();
+            Phase::Start | Phase::Finished => {
+                // Every codec is in its initial state at the end of the input.
+                if let Phase::Finished = self.phase {
+                    self.state.restart();
+                }
                 self.hold_bom();
                 self.phase = Phase::Text;
             }

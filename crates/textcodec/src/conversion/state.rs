@@ -383,7 +383,7 @@ impl Encoder {
     pub fn state(&self) -> Option<EncoderState> {
         match self.phase {
             Phase::Failed(_) => None,
-            Phase::Finished if self.bom_len() > 0 => Some(EncoderState::BOM),
+            Phase::Start | Phase::Finished if self.bom_len() > 0 => Some(EncoderState::BOM),
             // Until text is read, the bytes held are the mark, unless ISO-2022-JP was resumed and ended. It has no mark.
             _ if self.held_len() > 0 && self.position() == 0 && self.held_len() == bom::mark(self.encoding()).len() => {
                 Some(EncoderState::BOM)

@@ -13,7 +13,7 @@ use crate::{
     kernel::{Kernels, Out},
 };
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decoder {
     /// The bytes of a code unit that is not complete.
     bytes: [u8; 2],
@@ -117,7 +117,7 @@ impl Handler for Decoder {
     }
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Encoder {
     /// Whether the first half of a pair is written, and the second is not.
     is_half: bool,

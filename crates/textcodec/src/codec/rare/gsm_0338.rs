@@ -94,7 +94,7 @@ fn extension(character: char) -> Option<u8> {
     EXTENSION.iter().find(|&&(_, other)| other == character).map(|&(byte, _)| byte)
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decoder {
     is_escaped: bool,
 }
@@ -141,7 +141,7 @@ impl Handler for Decoder {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Encoder;
 
 impl EncodeHandler for Encoder {

@@ -30,7 +30,7 @@ use crate::{
     kernel::{Kernels, Out},
 };
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decoder {
     mode: Mode,
     /// The first byte of a pair, or a tilde.
@@ -136,7 +136,7 @@ fn pair(leading: u8, trailing: u8) -> Option<char> {
 }
 
 /// The encoder.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Hz;
 
 impl Shifts for Hz {

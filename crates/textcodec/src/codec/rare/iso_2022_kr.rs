@@ -32,7 +32,7 @@ pub(super) const HEADER: [u8; 4] = *b"\x1B$)C";
 const SO: u8 = 0x0E;
 const SI: u8 = 0x0F;
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decoder {
     mode: Mode,
     /// The first byte of a pair, or 0.
@@ -152,7 +152,7 @@ fn pair(leading: u8, trailing: u8) -> Option<char> {
 }
 
 /// The encoder.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Iso2022Kr;
 
 impl Shifts for Iso2022Kr {

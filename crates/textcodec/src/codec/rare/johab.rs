@@ -154,7 +154,7 @@ fn encode_pair(character: char) -> Option<[u8; 2]> {
     Some(bits.to_be_bytes())
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decoder {
     leading: u8,
 }
@@ -207,7 +207,7 @@ pub(super) fn item<U: Unit>(src: &[u8], items: &mut Items<'_, '_, U>) -> usize {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Encoder;
 
 impl EncodeHandler for Encoder {

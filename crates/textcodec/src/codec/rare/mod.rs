@@ -100,7 +100,7 @@ macro_rules! with {
     };
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Decoder {
     Utf7(utf_7::Decoder),
     Utf32(utf_32::Decoder),
@@ -329,7 +329,7 @@ impl Decode for Decoder {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Encoder {
     Utf7(utf_7::Encoder),
     Utf32(utf_32::Encoder),

@@ -65,7 +65,7 @@ pub(crate) trait Shifts {
 }
 
 /// Returns to ASCII before an unmappable character.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Encoder<S> {
     is_pairs: bool,
     shifts: PhantomData<S>,

@@ -23,7 +23,7 @@ use crate::{
 pub(crate) const MARK: [u8; 4] = [0x00, 0x00, 0xFE, 0xFF];
 
 /// Up to `N` bytes of a code unit.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct CodeUnit<const N: usize> {
     bytes: [u8; N],
     len: u8,
@@ -65,7 +65,7 @@ fn scalar_value(code_point: u32) -> Step {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decoder {
     unit: CodeUnit<4>,
     /// `None` before the place of a mark.
@@ -132,7 +132,7 @@ impl Handler for Decoder {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Encoder(pub(super) ByteOrder);
 
 impl Encoder {
@@ -155,7 +155,7 @@ impl EncodeHandler for Encoder {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ucs2Decoder {
     unit: CodeUnit<2>,
     order: ByteOrder,
@@ -193,7 +193,7 @@ impl Handler for Ucs2Decoder {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Ucs2Encoder(pub(super) ByteOrder);
 
 impl EncodeHandler for Ucs2Encoder {
