@@ -286,7 +286,10 @@ impl AnyDecoder {
         #[cfg(textcodec_small)]
         return state.decode(self, call, out);
         #[cfg(not(textcodec_small))]
-        with_decoder!(self, codec => state.decode::<U, dyn super::drive::DecodeCodec<U>>(codec, call, out))
+        {
+            let codec: &mut dyn super::drive::DecodeCodec<U> = with_decoder!(self, codec => codec);
+            state.decode(codec, call, out)
+        }
     }
 }
 
@@ -462,6 +465,9 @@ impl AnyEncoder {
         #[cfg(textcodec_small)]
         return state.encode(self, call, out);
         #[cfg(not(textcodec_small))]
-        with_encoder!(self, codec => state.encode::<S, dyn super::drive::EncodeCodec<S>>(codec, call, out))
+        {
+            let codec: &mut dyn super::drive::EncodeCodec<S> = with_encoder!(self, codec => codec);
+            state.encode(codec, call, out)
+        }
     }
 }

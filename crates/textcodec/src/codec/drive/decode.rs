@@ -133,7 +133,7 @@ impl DecodeState {
 
     /// Decodes a chunk. The policy of `call` is whether errors become U+FFFD. Returns how many bytes were read, and why it stopped.
     // `call` is a reference, because moving a value right after its fields were stored one by one stalls the processor.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn decode<U: Unit, C: Codec<U> + ?Sized>(
         &mut self,
         codec: &mut C,
@@ -165,50 +165,73 @@ impl DecodeState {
                 self.sequence.start_at(self.position());
             }
             turn = Turn::Convert;
-            let byte = self.replay.pop().or_else(|| {
-                let &byte = call.src.get(read)?;
-                read += 1;
-                self.progress.record_handled(1);
-                Some(byte)
-            });
-            match byte {
-                Some(byte) => self.sequence.push(byte),
-                None if !call.last => return (read, Stop::InputEmpty),
-                None => {}
-            }
-            let step = codec.handle(byte, &mut self.replay);
-            match step {
-                Step::Continue => {}
-                Step::Emit(first) | Step::EmitTwo(first, _) => {
-                    if !U::put(first, out) {
-                        let read = Some(read).filter(|_| !codec.cannot_unread());
-                        if let Some(before) = self.unread_or_hold(first, read, out) {
-                            return (before, Stop::OutputFull);
-                        }
-                    }
-                    if let Step::EmitTwo(_, second) = step {
-                        self.held.put(second, out);
-                    }
-                }
-                Step::Error(reason) => {
-                    // The malformed sequence ends before the bytes that the handler restored.
-                    self.sequence.end_at(self.position());
-                    if call.policy {
-                        self.replace(call.encoding, reason, out);
-                        continue;
-                    }
-                    // At the end of the input, no byte revealed the error.
-                    let unread = if byte.is_some() { self.replay.drop_last(codec.unread(reason, read)) } else { 0 };
-                    self.progress.position -= unread as u64;
-                    return (read - unread, Stop::Error(reason));
-                }
-                Step::Finished => {
-                    // `replacement` finishes before the end of its input.
-                    self.progress.position += (call.src.len() - read) as u64;
-                    return (call.src.len(), Stop::InputEmpty);
-                }
+            if let Some(stop) = self.handle(codec, call, &mut read, out) {
+                return (read, stop);
             }
         }
+    }
+
+    /// Gives the next byte to the handler: a restored one, or that of the chunk after the first `read` ones. Returns why the call stops,
+    /// unless it continues.
+    // Not inlined: most calls need no handler, and would load its functions from the table all the same.
+    #[cfg_attr(not(textcodec_small), inline(never))]
+    fn handle<U: Unit, C: Codec<U> + ?Sized>(
+        &mut self,
+        codec: &mut C,
+        call: &Call<'_, [u8], bool>,
+        read: &mut usize,
+        out: &mut Out<'_, U>,
+    ) -> Option<Stop<DecodeReason>> {
+        let byte = self.replay.pop().or_else(|| {
+            let &byte = call.src.get(*read)?;
+            *read += 1;
+            self.progress.record_handled(1);
+            Some(byte)
+        });
+        match byte {
+            Some(byte) => self.sequence.push(byte),
+            None if !call.last => return Some(Stop::InputEmpty),
+            None => {}
+        }
+        let step = codec.handle(byte, &mut self.replay);
+        match step {
+            Step::Continue => {}
+            Step::Emit(first) | Step::EmitTwo(first, _) => {
+                if !U::put(first, out) {
+                    let unread = if codec.cannot_unread() { None } else { self.unread(*read) };
+                    match unread {
+                        Some(before) => {
+                            *read = before;
+                            return Some(Stop::OutputFull);
+                        }
+                        None => self.held.put(first, out),
+                    }
+                }
+                if let Step::EmitTwo(_, second) = step {
+                    self.held.put(second, out);
+                }
+            }
+            Step::Error(reason) => {
+                // The malformed sequence ends before the bytes that the handler restored.
+                self.sequence.end_at(self.position());
+                if call.policy {
+                    self.replace(call.encoding, reason, out);
+                    return None;
+                }
+                // At the end of the input, no byte revealed the error.
+                let unread = if byte.is_some() { self.replay.drop_last(codec.unread(reason, *read)) } else { 0 };
+                self.progress.position -= unread as u64;
+                *read -= unread;
+                return Some(Stop::Error(reason));
+            }
+            Step::Finished => {
+                // `replacement` finishes before the end of its input.
+                self.progress.position += (call.src.len() - *read) as u64;
+                *read = call.src.len();
+                return Some(Stop::InputEmpty);
+            }
+        }
+        None
     }
 
     /// Replaces the malformed sequence with U+FFFD, and records the error.
@@ -222,17 +245,13 @@ impl DecodeState {
         self.held.put(char::REPLACEMENT_CHARACTER, out);
     }
 
-    /// Handles a decoded character that does not fit. `read` bytes of the chunk were read; `None` if the character must not be unread.
-    /// If the character is entirely in this chunk, it is unread: returns the number of bytes before it. Otherwise it is held.
+    /// Unreads the current sequence if all of it is among the `read` bytes of the chunk. Returns the number of bytes before it.
     #[cold]
-    fn unread_or_hold<U: Unit>(&mut self, character: char, read: Option<usize>, out: &mut Out<'_, U>) -> Option<usize> {
+    fn unread(&mut self, read: usize) -> Option<usize> {
         let len = (self.progress.position - self.sequence.start) as usize;
-        let before = read.and_then(|read| read.checked_sub(len)).filter(|_| self.replay.len() == 0);
-        match before {
-            Some(_) => self.progress.position -= len as u64,
-            None => self.held.put(character, out),
-        }
-        before
+        let before = read.checked_sub(len).filter(|_| self.replay.len() == 0)?;
+        self.progress.position -= len as u64;
+        Some(before)
     }
 
     /// Converts a prefix of `src` by kernels and item by item, from the neutral state. Returns how many bytes were read, and
@@ -252,20 +271,9 @@ impl DecodeState {
                 break;
             }
             if self.progress.should_call_kernel(rest.len(), out.spare_len()) {
-                let taken = codec.bulk(call.level.kernels(), rest, out);
-                let call = KernelCall { units: rest.len(), taken, spare: out.spare_len() };
-                self.progress.record(call, codec.costs(), &|recent| rest.count_non_ascii(taken - recent..taken));
-                read += taken;
+                read += self.by_kernel(codec, call, rest, out);
             }
             let stretch = self.progress.stretch();
-            if stretch == 1 && call.policy && !self.errors.is_empty() && !cfg!(textcodec_small) {
-                let replaced = codec.replaced(call.level.kernels(), &src[read..], out);
-                self.record_items(replaced.read, replaced.malformed);
-                read += replaced.read;
-                if replaced.read > 0 {
-                    continue;
-                }
-            }
             let (items, stop) = self.items(codec, call, &src[read..], out);
             read += items;
             if stop.is_some() {
@@ -280,6 +288,29 @@ impl DecodeState {
         }
         self.progress.end_between_characters();
         (read, Some(Stop::InputEmpty))
+    }
+
+    /// Converts a prefix of `src` by a kernel. If that was worthwhile, also by [`Decode::replaced`], except before the first error.
+    /// Returns how many bytes were read.
+    // Not inlined, as the handler.
+    #[cfg_attr(not(textcodec_small), inline(never))]
+    fn by_kernel<U: Unit, C: Codec<U> + ?Sized>(
+        &mut self,
+        codec: &mut C,
+        call: &Call<'_, [u8], bool>,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+    ) -> usize {
+        let kernels = call.level.kernels();
+        let read = codec.bulk(kernels, src, out);
+        let of = KernelCall { units: src.len(), taken: read, spare: out.spare_len() };
+        self.progress.record(of, codec.costs(), &|recent| src.count_non_ascii(read - recent..read));
+        if self.progress.stretch() > 1 || !call.policy || self.errors.is_empty() || cfg!(textcodec_small) {
+            return read;
+        }
+        let replaced = codec.replaced(kernels, &src[read..], out);
+        self.record_items(replaced.read, replaced.malformed);
+        read + replaced.read
     }
 
     /// Records items of `read` bytes, of which `malformed` sequences were replaced.

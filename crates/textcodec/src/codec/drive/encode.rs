@@ -87,6 +87,17 @@ impl Current {
     fn is_rejected(&self) -> bool {
         self.unpaired && self.policy.reject_unpaired
     }
+
+    /// Whether its error is reported, skipped or replaced even if the encoding can represent U+FFFD. With [`Unmappable::Html`], U+FFFD is
+    /// written, and counted as an error.
+    fn is_refused(&self) -> bool {
+        self.is_rejected() && self.replaced.is_none() && self.policy.unmappable != Unmappable::Html
+    }
+
+    /// The code point of the error that is counted when the last bytes for it are written.
+    fn take_error(&mut self) -> Option<char> {
+        self.replaced.take().or_else(|| self.is_rejected().then_some(char::REPLACEMENT_CHARACTER))
+    }
 }
 
 /// An encoder as the loop calls it: in ordinary builds through a table of functions, as a decoder.
@@ -209,7 +220,7 @@ impl EncodeState {
 
     /// Encodes a chunk. Returns how many units were read, and why it stopped.
     // `call` is a reference, because moving a value right after its fields were stored one by one stalls the processor.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn encode<S: Source + ?Sized, C: Codec<S> + ?Sized>(
         &mut self,
         codec: &mut C,
@@ -235,26 +246,57 @@ impl EncodeState {
                 }
             }
             turn = Turn::Convert;
-            let item = match self.next(call, &mut read) {
-                Ok(item) => item,
-                Err(stop) => return (read, stop),
-            };
-            let (step, rejected) = self.step(codec, item);
-            let stop = match step {
-                EncodeStep::Finished => return (read, Stop::InputEmpty),
-                EncodeStep::Error(code_point) => self.fail(codec, call, code_point, read, out),
-                EncodeStep::Emit(bytes) => {
-                    let (all, len) = bytes.as_array();
-                    let read = item.filter(|&character| !cannot_unread::<S, C>(codec, character)).map(|_| read);
-                    let before = self.write_or_unread(&all[..len], read, call.policy, out);
-                    if before.is_none() {
-                        self.count_if_complete(call.encoding, rejected);
-                    }
-                    before.map(|before| (before, Stop::OutputFull))
+            if let Some(stop) = self.handle(codec, call, &mut read, out) {
+                return (read, stop);
+            }
+        }
+    }
+
+    /// Gives the next character to the handler: the restored one, or that of the chunk after the first `read` units. Returns why the call
+    /// stops, unless it continues.
+    // Not inlined: most calls need no handler, and would load its functions from the table all the same.
+    #[cfg_attr(not(textcodec_small), inline(never))]
+    fn handle<S: Source + ?Sized, C: Codec<S> + ?Sized>(
+        &mut self,
+        codec: &mut C,
+        call: &Call<'_, S, EncodePolicy>,
+        read: &mut usize,
+        out: &mut Out<'_, u8>,
+    ) -> Option<Stop<char>> {
+        let item = match self.next(call, read) {
+            Ok(item) => item,
+            Err(stop) => return Some(stop),
+        };
+        let unmappable = item.and_then(|character| codec.unmappable(character));
+        let step = match (item, unmappable) {
+            // An unmappable replacement ends the text, so the handler ends it as with `Fail`: in ISO-2022-JP, in ASCII.
+            (_, Some(code_point))
+                if !self.current.policy.follows_handler_order() && self.current.replaced.is_none() =>
+            {
+                EncodeStep::Error(code_point)
+            }
+            // The handler does not see a character that is not written, because it may change its state for it.
+            (Some(character), None) if self.current.is_refused() => EncodeStep::Error(character),
+            _ => codec.handle(item, &mut self.restored),
+        };
+        match step {
+            EncodeStep::Finished => Some(Stop::InputEmpty),
+            EncodeStep::Error(code_point) => self.fail(codec, call, code_point, read, out),
+            EncodeStep::Emit(bytes) => {
+                let (all, len) = bytes.as_array();
+                let may_unread = item.is_some_and(|character| !cannot_unread::<S, C>(codec, character));
+                if !self.write_or_unread(&all[..len], may_unread, call.policy, read, out) {
+                    return Some(Stop::OutputFull);
                 }
-            };
-            if let Some(stop) = stop {
-                return stop;
+                // If the handler has restored the character, the bytes are an escape sequence before it.
+                self.current.escaped = self.restored.is_some();
+                if item.is_some()
+                    && !self.current.escaped
+                    && let Some(code_point) = self.current.take_error()
+                {
+                    self.count_error(call.encoding, code_point);
+                }
+                None
             }
         }
     }
@@ -271,14 +313,11 @@ impl EncodeState {
         }
         match call.src.next(*read, &mut self.high, call.last) {
             Next::Item { character, before, read: units, unpaired } => {
-                let start = self.progress.position - before as u64;
                 *read += units;
                 self.progress.record_handled(units);
-                self.unpaired += u64::from(unpaired);
-                let (range, policy) = (start..self.progress.position, call.policy);
                 // Only UTF-16 can start in an earlier chunk, even if this one is UTF-8.
                 let unit = if before > 0 { TextUnit::Utf16 } else { S::UNIT };
-                self.current = Current { character, range, unit, unpaired, replaced: None, policy, escaped: false };
+                self.start(Item { character, units: before + units, unpaired }, unit, call.policy);
                 Ok(Some(character))
             }
             Next::Empty { read: units } => {
@@ -289,63 +328,26 @@ impl EncodeState {
         }
     }
 
-    /// Asks the handler for the bytes of a character. Also returns U+FFFD if it is written for an unpaired surrogate that is an error.
+    /// Makes the character before the position the current one.
     #[inline]
-    fn step<S: Source + ?Sized, C: Codec<S> + ?Sized>(
-        &mut self,
-        codec: &mut C,
-        item: Option<char>,
-    ) -> (EncodeStep, Option<char>) {
-        let step = match item.and_then(|character| codec.unmappable(character)) {
-            // An unmappable replacement ends the text, so the handler ends it as with `Fail`: in ISO-2022-JP, in ASCII.
-            Some(code_point) if !self.current.policy.follows_handler_order() && self.current.replaced.is_none() => {
-                EncodeStep::Error(code_point)
-            }
-            // The handler must not see a character that is not written.
-            _ if item.is_some_and(|c| cannot_unread::<S, C>(codec, c)) && self.is_rejected_unread() => {
-                EncodeStep::Error(char::REPLACEMENT_CHARACTER)
-            }
-            _ => codec.handle(item, &mut self.restored),
-        };
-        // An encoding of Unicode can represent U+FFFD. In other encodings, a step without an error is an escape sequence
-        // before it, or the replacement.
-        let rejected = item.filter(|_| {
-            self.current.is_rejected()
-                && self.restored.is_none()
-                && self.current.replaced.is_none()
-                && matches!(step, EncodeStep::Emit(_))
-        });
-        match rejected {
-            Some(code_point) if self.current.policy.unmappable != Unmappable::Html => {
-                (EncodeStep::Error(code_point), rejected)
-            }
-            _ => (step, rejected),
-        }
-    }
-
-    /// Counts the error of the current character if its bytes, which are written now, are the last ones. Otherwise they are an escape
-    /// sequence before it, and the handler has restored the character.
-    #[inline]
-    fn count_if_complete(&mut self, encoding: Encoding, rejected: Option<char>) {
-        self.current.escaped = self.restored.is_some();
-        if !self.current.escaped
-            && let Some(code_point) = self.current.replaced.take().or(rejected)
-        {
-            self.count_error(encoding, code_point);
-        }
+    fn start(&mut self, item: Item, unit: TextUnit, policy: EncodePolicy) {
+        let Item { character, units, unpaired } = item;
+        self.unpaired += u64::from(unpaired);
+        let range = self.progress.position - units as u64..self.progress.position;
+        self.current = Current { character, range, unit, unpaired, replaced: None, policy, escaped: false };
     }
 
     /// Handles an error of the current character, by the policy of the call that read it. `read` units of the chunk were read. Returns
-    /// how many are read, and why the call stops, unless it goes on.
+    /// why the call stops, unless it continues.
     #[inline]
     fn fail<S: Source + ?Sized, C: Codec<S> + ?Sized>(
         &mut self,
         codec: &C,
         call: &Call<'_, S, EncodePolicy>,
         code_point: char,
-        read: usize,
+        read: &mut usize,
         out: &mut Out<'_, u8>,
-    ) -> Option<(usize, Stop<char>)> {
+    ) -> Option<Stop<char>> {
         let replaced = self.current.replaced;
         match self.current.policy.unmappable {
             Unmappable::Replace(character) if replaced.is_none() => {
@@ -353,14 +355,14 @@ impl EncodeState {
                 return None;
             }
             Unmappable::Fail | Unmappable::Pause | Unmappable::Replace(_) => {
-                return Some((read, Stop::Error(replaced.unwrap_or(code_point))));
+                return Some(Stop::Error(replaced.unwrap_or(code_point)));
             }
             Unmappable::Html => {
                 let (reference, len) = reference::<S, C>(codec, code_point);
                 // After its escape sequence, a character cannot be unread: its reference is held if it does not fit.
-                let read = Some(read).filter(|_| !self.current.escaped);
-                if let Some(before) = self.write_or_unread(&reference[..len], read, call.policy, out) {
-                    return Some((before, Stop::OutputFull));
+                let may_unread = !self.current.escaped;
+                if !self.write_or_unread(&reference[..len], may_unread, call.policy, read, out) {
+                    return Some(Stop::OutputFull);
                 }
             }
             Unmappable::Skip => {}
@@ -382,10 +384,7 @@ impl EncodeState {
         while read < call.src.units() {
             let units = call.src.units() - read;
             if self.progress.should_call_kernel(units, out.spare_len()) {
-                let taken = codec.bulk(call.level.kernels(), call.src, read, out);
-                read += taken;
-                let of = KernelCall { units, taken, spare: out.spare_len() };
-                self.progress.record(of, codec.costs(), &|recent| call.src.count_non_ascii(read - recent..read));
+                read += self.by_kernel(codec, call, read, out);
             }
             let stretch = self.progress.stretch();
             let (items, stop) = self.items(codec, call, read, out);
@@ -395,6 +394,23 @@ impl EncodeState {
             }
         }
         (read - from, None)
+    }
+
+    /// Converts a prefix of the text from unit `from` on by a kernel. Returns how many units were read.
+    // Not inlined, as the handler.
+    #[cfg_attr(not(textcodec_small), inline(never))]
+    fn by_kernel<S: Source + ?Sized, C: Codec<S> + ?Sized>(
+        &mut self,
+        codec: &mut C,
+        call: &Call<'_, S, EncodePolicy>,
+        from: usize,
+        out: &mut Out<'_, u8>,
+    ) -> usize {
+        let taken = codec.bulk(call.level.kernels(), call.src, from, out);
+        let of = KernelCall { units: call.src.units() - from, taken, spare: out.spare_len() };
+        let end = from + taken;
+        self.progress.record(of, codec.costs(), &|recent| call.src.count_non_ascii(end - recent..end));
+        taken
     }
 
     /// Encodes items until `stretch` units are read. Stops earlier before an item that only the handler can encode, and after
@@ -421,56 +437,46 @@ impl EncodeState {
             ItemsEnd::Failed(item, code_point)
                 if matches!(call.policy.unmappable, Unmappable::Fail | Unmappable::Pause) =>
             {
-                let Item { character, units, unpaired } = item;
-                let start = self.progress.position;
-                self.progress.position += units as u64;
-                self.unpaired += u64::from(unpaired);
-                let (range, policy) = (start..self.progress.position, call.policy);
-                self.current =
-                    Current { character, range, unit: S::UNIT, unpaired, replaced: None, policy, escaped: false };
-                (read + units, Some(Stop::Error(code_point)))
+                self.progress.position += item.units as u64;
+                self.start(item, S::UNIT, call.policy);
+                (read + item.units, Some(Stop::Error(code_point)))
             }
             ItemsEnd::Open | ItemsEnd::Full | ItemsEnd::Failed(..) => (read, None),
         }
     }
 
-    /// Writes bytes. If they do not fit, unreads the current character and returns the number of units before it, or holds the
-    /// bytes. `read` is the number of units of this chunk that were read, or `None` if the character must not be unread. It can
-    /// only be unread if it is entirely in this chunk.
+    /// Writes bytes. If they do not fit, unreads the current character and returns false, or holds the bytes. `read` units of the chunk
+    /// were read. The character can only be unread if it is entirely in this chunk, and if `may_unread`.
     #[cfg_attr(textcodec_small, inline(never))]
     #[cfg_attr(not(textcodec_small), inline)]
     fn write_or_unread(
         &mut self,
         bytes: &[u8],
-        read: Option<usize>,
+        may_unread: bool,
         policy: EncodePolicy,
+        read: &mut usize,
         out: &mut Out<'_, u8>,
-    ) -> Option<usize> {
+    ) -> bool {
         if out.extend(bytes) {
-            return None;
+            return true;
         }
         // If the destination is too small from the start, it gets a part of the bytes, so that the call makes progress.
-        let may_unread = out.filled() > 0 || out.spare_len() == 0 || policy.for_hooks;
+        let has_space = out.filled() > 0 || out.spare_len() == 0 || policy.for_hooks;
         // An escape sequence before a restored character, and a replacement, are not the character itself.
         let is_whole = self.restored.is_none() && self.current.replaced.is_none();
-        let before = read.filter(|_| may_unread && is_whole).and_then(|read| {
-            let len = self.progress.position - self.current.range.start;
-            read.checked_sub(len as usize)
-        });
-        match before {
-            Some(_) => {
-                self.progress.position = self.current.range.start;
-                self.unpaired -= u64::from(self.current.unpaired);
-            }
-            None => self.held.put(bytes, !policy.for_hooks, out),
+        let len = self.progress.position - self.current.range.start;
+        if may_unread
+            && has_space
+            && is_whole
+            && let Some(before) = read.checked_sub(len as usize)
+        {
+            *read = before;
+            self.progress.position = self.current.range.start;
+            self.unpaired -= u64::from(self.current.unpaired);
+            return false;
         }
-        before
-    }
-
-    /// Whether the current character is an unpaired surrogate that is an error and is not written, and nothing was written for it.
-    fn is_rejected_unread(&self) -> bool {
-        let Current { replaced, policy, escaped, .. } = &self.current;
-        self.current.is_rejected() && replaced.is_none() && !escaped && policy.unmappable != Unmappable::Html
+        self.held.put(bytes, !policy.for_hooks, out);
+        true
     }
 
     /// Counts the current character's error, which does not stop the call.
