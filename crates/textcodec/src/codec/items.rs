@@ -24,8 +24,10 @@ pub(crate) struct Items<'a, 'o, U> {
     end: End,
     /// The length in bytes of the malformed sequence of [`End::Malformed`]; otherwise 0.
     sequence_len: usize,
-    /// The rest of the stretch, in bytes.
-    left: usize,
+    /// How many bytes of the input are read.
+    read: usize,
+    /// Where the stretch ends in the input. Bytes that do not count towards it move this end.
+    until: usize,
 }
 
 /// How malformed sequences are handled.
@@ -55,7 +57,7 @@ pub(crate) enum End {
 
 impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     pub(crate) fn new(out: &'a mut Out<'o, U>, on_malformed: OnMalformed, level: Level) -> Self {
-        Self { out, on_malformed, level, malformed: 0, end: End::Open, sequence_len: 0, left: 0 }
+        Self { out, on_malformed, level, malformed: 0, end: End::Open, sequence_len: 0, read: 0, until: 0 }
     }
 
     /// The number of malformed sequences that were replaced.
@@ -98,17 +100,15 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         stretch: usize,
         mut item: impl FnMut(&mut Self, &[u8]) -> usize,
     ) -> usize {
-        let mut read = 0;
-        self.left = stretch;
-        while self.left > 0 {
-            let len = item(self, &src[read..]);
+        (self.read, self.until) = (0, stretch);
+        while self.read < self.until {
+            let len = item(self, &src[self.read..]);
             if len == 0 {
                 break;
             }
-            read += len;
-            self.left = self.left.saturating_sub(len);
+            self.read += len;
         }
-        read
+        self.read
     }
 
     /// Writes ASCII, a single-byte character, or pairs. Calls `other` for a lead byte that starts no pair of the table, with
@@ -177,7 +177,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         if first == 0 || cfg!(textcodec_small) {
             return first;
         }
-        let limit = self.left.div_ceil(len) - 1;
+        let limit = (self.until - self.read).div_ceil(len) - 1;
         len + len * next.take(limit).take_while(|&unit| U::put_unit(unit, self.out)).count()
     }
 
@@ -193,7 +193,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
             if len == MAX_SHORT_ASCII {
                 let ascii = U::ascii(self.level.kernels());
                 let long = self.out.write_locally(|out| ascii(&src[len..], out));
-                self.left += long;
+                self.until += long;
                 return len + long;
             }
             let ascii = leading_ascii(eight);
@@ -239,7 +239,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
             return 0;
         }
         self.malformed += 1;
-        self.left += len;
+        self.until += len;
         len
     }
 
