@@ -13,11 +13,11 @@ use crate::kernel::{
     tables::ToBytes,
 };
 
-/// The run of ASCII after which only a few characters that are not pairs are expected before more ASCII. Between the words of
-/// Korean text, runs are shorter.
-type AsciiRun = [u8; 8];
-/// The shortest run of ASCII that is probably not between two words of Korean text, but a tag.
-type Tag = [u8; 3];
+/// The length of a run of ASCII after which only a few characters that are not pairs are expected before more ASCII. Between the words
+/// of Korean text, runs are shorter.
+const ASCII_RUN: usize = 8;
+/// The length of the shortest run of ASCII that is probably not between two words of Korean text, but a tag.
+const TAG: usize = 3;
 /// The length in bytes of UTF-8 from which on a run of pairs is long, so that blocks are faster.
 const LONG_RUN: usize = 96;
 /// The number of short runs after a tag, from which on the text is encoded in blocks: cells
@@ -38,7 +38,9 @@ pub(super) fn encode(table: &ToBytes, kernels: &Kernels, src: &str, out: &mut Ou
 // Not inlined: text that is all ASCII needs no block on the stack.
 #[inline(never)]
 fn encode_blocks(table: &ToBytes, kernels: &Kernels, src: &str, mut read: usize, out: &mut Out<'_, u8>) -> usize {
-    let (mut runs, mut blocks) = (0, Blocks::new());
+    // How many short runs are expected before the text is encoded in blocks.
+    let mut runs = MAX_RUNS;
+    let mut blocks = Blocks::new();
     loop {
         if cfg!(textcodec_small) {
             read += (kernels.ascii_copy)(&src.as_bytes()[read..], out);
@@ -48,17 +50,17 @@ fn encode_blocks(table: &ToBytes, kernels: &Kernels, src: &str, mut read: usize,
                 return read;
             }
             let (before, rest) = src.split_at(read);
-            if path!("pair-tags") && before.as_bytes().last_chunk().is_some_and(|tag: &Tag| tag.is_ascii()) {
-                runs = 0;
+            if path!("pair-tags") && ends_with_ascii::<TAG>(before) {
+                runs = MAX_RUNS;
             }
-            if runs < MAX_RUNS {
+            if runs > 0 {
                 let run = encode_run(table, before, rest, out);
                 read += run;
                 if (1..LONG_RUN).contains(&run) {
-                    runs += 1;
+                    runs -= 1;
                     continue;
                 }
-                runs = MAX_RUNS;
+                runs = 0;
                 if run > 0 {
                     blocks.grow();
                 }
@@ -89,9 +91,15 @@ fn encode_run(table: &ToBytes, before: &str, src: &str, out: &mut Out<'_, u8>) -
     if pairs > 0 {
         return pairs;
     }
-    let is_after_run = before.as_bytes().last_chunk().is_some_and(|ascii: &AsciiRun| ascii.is_ascii());
-    if !is_after_run || !src.as_bytes().first_chunk().is_some_and(|few: &[u8; 13]| few.iter().any(u8::is_ascii)) {
+    let is_before_ascii = || src.as_bytes().first_chunk().is_some_and(|few: &[u8; 13]| few.iter().any(u8::is_ascii));
+    if !ends_with_ascii::<ASCII_RUN>(before) || !is_before_ascii() {
         return 0;
     }
     out.write_locally(|out| characters(table, src.chars().take_while(|character| !character.is_ascii()), out))
+}
+
+/// Whether the last `N` bytes are ASCII.
+#[inline(always)]
+fn ends_with_ascii<const N: usize>(text: &str) -> bool {
+    text.as_bytes().last_chunk::<N>().is_some_and(|last| last.is_ascii())
 }
