@@ -7,6 +7,7 @@ use super::{
     items::Items,
     progress::{Costs, Useful},
     sink::Unit,
+    source::Text as _,
 };
 use crate::{
     conversion::DecodeReason,
@@ -124,38 +125,39 @@ impl Decode for Decoder {
 
 /// Converts runs of pairs and runs of four-byte characters, as long as a kernel call for each is worthwhile.
 fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
-    /// The minimum run in bytes for which a kernel call costs less than converting item by item.
-    const RUN: usize = 16;
-    /// The bytes at the end of a run that tell whether it is ASCII.
-    const RECENT: usize = 3 * RUN;
+    /// A call in a loop costs less than one after items.
+    const COSTS: Costs = Costs::new(16, Useful::NonAscii);
 
-    let starts_four_byte = |src: &[u8]| matches!(src, [0x81..=0xFE, b'0'..=b'9', ..]);
-    // Whether a four-byte character is before a character of more than one byte. There may be a space between two words.
-    let is_with_others = |src: &[u8]| {
-        let next = src.get(4..).filter(|_| starts_four_byte(src));
-        next.is_some_and(|next| matches!(next, [0x81..=0xFE, ..]) || next.get(1..).is_some_and(starts_four_byte))
-    };
     let mut read = 0;
     loop {
         let rest = &src[read..];
-        let run = if is_with_others(rest) {
+        let run = if !starts_four_byte(rest) {
+            U::pairs(kernels, &PAIRS, rest, out)
+        } else if is_with_others(rest) {
             U::four_bytes(kernels, &gb18030_ranges::FOUR_BYTE_RUNS, &PAIRS, rest, out)
-        } else if starts_four_byte(rest) {
+        } else {
             // Items convert a four-byte character alone in ASCII in less time than a kernel.
             0
-        } else {
-            U::pairs(kernels, &PAIRS, rest, out)
         };
         if let None | Some(0xFF) = rest.get(run) {
             return read + run;
         }
-        // ASCII is cheap without a kernel, so only other bytes count, and as many ASCII bytes.
-        let non_ascii = rest[run.saturating_sub(RECENT)..run].iter().filter(|byte| !byte.is_ascii()).count();
+        let useful = COSTS.useful_units(run, &|recent| rest.count_non_ascii(run - recent..run));
         read += run;
-        if run == 0 || run.min(2 * non_ascii) < RUN && !is_with_others(&src[read..]) {
+        if run == 0 || useful < COSTS.kernel_call.into() && !is_with_others(&src[read..]) {
             return read;
         }
     }
+}
+
+fn starts_four_byte(src: &[u8]) -> bool {
+    matches!(src, [0x81..=0xFE, b'0'..=b'9', ..])
+}
+
+/// Whether a four-byte character is before a character of more than one byte. There may be a space between two words.
+fn is_with_others(src: &[u8]) -> bool {
+    let next = src.get(4..).filter(|_| starts_four_byte(src));
+    next.is_some_and(|next| matches!(next, [0x81..=0xFE, ..]) || next.get(1..).is_some_and(starts_four_byte))
 }
 
 /// Steps 5.2 to 5.5.

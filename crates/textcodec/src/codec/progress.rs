@@ -45,6 +45,16 @@ impl Costs {
         Self { kernel_call, useful }
     }
 
+    /// How many of the `taken` units that a kernel has converted make the call worthwhile. See [`Progress::record`] for `non_ascii`.
+    pub(crate) fn useful_units(self, taken: usize, non_ascii: &dyn Fn(usize) -> usize) -> usize {
+        let recent = || non_ascii(taken.min(2 * usize::from(self.kernel_call)));
+        match self.useful {
+            Useful::AllUnlessAscii if recent() == 0 => 0,
+            Useful::All | Useful::AllUnlessAscii => taken,
+            Useful::NonAscii => taken.min(2 * recent()),
+        }
+    }
+
     /// How far malformed sequences must be apart on average to be worth a kernel call after each. Twice the cost where items are
     /// nearly as fast as a kernel: cell `hostile/decode/gbk/utf-16/replace/4KiB/pair*20+four-above`.
     fn apart(self) -> usize {
@@ -145,12 +155,7 @@ impl Progress {
         if spare < FULL_BELOW {
             return;
         }
-        let recent = || non_ascii(taken.min(2 * cost));
-        let useful = match costs.useful {
-            Useful::AllUnlessAscii if recent() == 0 => 0,
-            Useful::All | Useful::AllUnlessAscii => taken,
-            Useful::NonAscii => taken.min(2 * recent()),
-        };
+        let useful = costs.useful_units(taken, non_ascii);
         if useful >= cost || useful == taken && self.malformed_are_apart(taken, costs.apart()) {
             (self.left, self.stretch) = (1, 0);
         } else {
