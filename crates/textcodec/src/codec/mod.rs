@@ -76,10 +76,7 @@ use self::{
 use crate::{
     conversion::DecodeReason,
     index,
-    kernel::{
-        Kernels, Out,
-        tables::{FirstByte, Pairs, ToBytes},
-    },
+    kernel::{Kernels, Out, tables::ToBytes},
 };
 
 /// The result of a decoder's handler (section 4.1).
@@ -152,11 +149,27 @@ pub(crate) trait Decode: Sized {
     /// Replaces malformed sequences, and converts the text after each by a kernel, as long as the kernel converts enough of it.
     /// `src` starts where a kernel stopped.
     ///
-    /// This saves a return to the loop at each sequence: cells `decode/utf-8/*/*+1-per-64B/*`.
+    /// This saves a return to the loop at each sequence: cells `decode/utf-8/*/*+1-per-64B/*`, `decode/euc-kr/*/ko+1-per-64B/*`.
     #[cfg_attr(not(textcodec_small), inline(never))]
     fn replaced<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> Replaced {
-        let bulk = |codec: &mut Self, src: &[u8], out: &mut Out<'_, U>| U::bulk(codec, kernels, src, out);
-        replaced(self, src, out, Self::COSTS.kernel_call.into(), Self::malformed_len, Self::is_malformed, bulk)
+        out.write_locally(|out| {
+            let mut replaced = Replaced::default();
+            while let Some(len) = self.malformed_len(&src[replaced.read..])
+                && U::put_unit(0xFFFD, out)
+            {
+                replaced.read += len;
+                replaced.malformed += 1;
+                if src.get(replaced.read).is_some_and(|&byte| self.is_malformed(byte)) {
+                    continue;
+                }
+                let text = U::bulk(self, kernels, &src[replaced.read..], out);
+                replaced.read += text;
+                if text < usize::from(Self::COSTS.kernel_call) {
+                    break;
+                }
+            }
+            replaced
+        })
     }
 
     /// Converts a prefix of `src` to UTF-16 from the neutral state to the neutral state. Returns how many bytes were read.
@@ -164,53 +177,6 @@ pub(crate) trait Decode: Sized {
 
     /// Like [`bulk_utf16`](Self::bulk_utf16), to UTF-8.
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize;
-}
-
-/// The loop of [`Decode::replaced`]. Ends after a kernel call that converts fewer than `cost` bytes.
-#[inline(always)]
-fn replaced<C, U: Unit>(
-    codec: &mut C,
-    src: &[u8],
-    out: &mut Out<'_, U>,
-    cost: usize,
-    malformed_len: impl Fn(&C, &[u8]) -> Option<usize>,
-    is_malformed: impl Fn(&C, u8) -> bool,
-    bulk: impl Fn(&mut C, &[u8], &mut Out<'_, U>) -> usize,
-) -> Replaced {
-    out.write_locally(|out| {
-        let mut replaced = Replaced::default();
-        while let Some(len) = malformed_len(codec, &src[replaced.read..])
-            && U::put_unit(0xFFFD, out)
-        {
-            replaced.read += len;
-            replaced.malformed += 1;
-            if src.get(replaced.read).is_some_and(|&byte| is_malformed(codec, byte)) {
-                continue;
-            }
-            let text = bulk(codec, &src[replaced.read..], out);
-            replaced.read += text;
-            if text < cost {
-                break;
-            }
-        }
-        replaced
-    })
-}
-
-/// Implements [`Decode::replaced`] for pairs: one function for several encodings. Cells `decode/euc-kr/*/ko+1-per-64B/*`.
-#[inline(never)]
-fn replaced_pairs<U: Unit>(
-    kernels: &Kernels,
-    mut pairs: &Pairs,
-    src: &[u8],
-    out: &mut Out<'_, U>,
-    cost: usize,
-) -> Replaced {
-    // EUC-JP has characters of three bytes that begin with 0x8F.
-    let is_malformed = |pairs: &&Pairs, byte| byte != 0x8F && pairs.first_byte(byte) == FirstByte::Invalid;
-    let malformed_len = |pairs: &&Pairs, src: &[u8]| src.first().filter(|&&byte| is_malformed(pairs, byte)).map(|_| 1);
-    let bulk = |pairs: &mut &Pairs, src: &[u8], out: &mut Out<'_, U>| U::pairs(kernels, pairs, src, out);
-    replaced(&mut pairs, src, out, cost, malformed_len, is_malformed, bulk)
 }
 
 /// The result of [`Decode::replaced`].

@@ -3,10 +3,9 @@
 use core::mem::take;
 
 use super::{
-    Decode, Encode, EncodeStep, Replaced, Replay, Step, index_code_point,
+    Decode, Encode, EncodeStep, Replay, Step, index_code_point,
     items::Items,
     progress::{Costs, Useful},
-    replaced_pairs,
     sink::Unit,
 };
 use crate::{
@@ -14,7 +13,7 @@ use crate::{
     index,
     kernel::{
         Kernels, Out,
-        tables::{Pairs, ToBytes},
+        tables::{FirstByte, Pairs, ToBytes},
     },
     once::table::{Table, table},
 };
@@ -71,8 +70,8 @@ impl Decode for Decoder {
         items.each(src, stretch, |items, rest| items.pair(&PAIRS, rest, |items, _| items.invalid_pair(rest)))
     }
 
-    fn replaced<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> Replaced {
-        replaced_pairs(kernels, &PAIRS, src, out, Self::COSTS.kernel_call.into())
+    fn is_malformed(&self, byte: u8) -> bool {
+        PAIRS.first_byte(byte) == FirstByte::Invalid
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
