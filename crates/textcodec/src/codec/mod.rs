@@ -315,7 +315,7 @@ pub(crate) trait Encode {
     }
 
     /// Looks up a two-byte character that needs no change of state. The result is that of [`unmappable`](Self::unmappable)
-    /// and [`handle`](Self::handle), in a single step: cells `hostile/encode/iso-2022-jp/utf-16/replace/4KiB/pair*20+*`.
+    /// and [`handle`](Self::handle), in a single step. `None` is always a legal result.
     #[inline(always)]
     fn common_pair(&self, _: char) -> Option<[u8; 2]> {
         None

@@ -275,7 +275,7 @@ pub(crate) struct HeldBytes {
 }
 
 impl HeldBytes {
-    const MAX: usize = if cfg!(feature = "oem") { 20 } else { 10 };
+    pub(crate) const MAX: usize = if cfg!(feature = "oem") { 20 } else { 10 };
 
     pub(crate) const EMPTY: Self = Self { bytes: [0; Self::MAX], start: 0, end: 0 };
 

@@ -112,9 +112,8 @@ pub(crate) trait Codec<S: Source + ?Sized> {
     #[cfg(feature = "oem")]
     fn cannot_unread(&self, character: char) -> bool;
 
-    /// See [`Encode::widen`].
-    #[cfg(feature = "oem")]
-    fn widen(&self, ascii: u8) -> ([u8; 2], usize);
+    /// The bytes of an HTML reference in the encoding, and their number. The rest of the array is arbitrary.
+    fn reference(&self, code_point: char) -> ([u8; HeldBytes::MAX], usize);
 
     /// See [`Encode::COSTS`].
     fn costs(&self) -> Costs;
@@ -148,9 +147,8 @@ impl<E: Encode, S: Source + ?Sized> Codec<S> for E {
         Encode::cannot_unread(self, character)
     }
 
-    #[cfg(feature = "oem")]
-    fn widen(&self, ascii: u8) -> ([u8; 2], usize) {
-        Encode::widen(self, ascii)
+    fn reference(&self, code_point: char) -> ([u8; HeldBytes::MAX], usize) {
+        reference(self, code_point)
     }
 
     fn costs(&self) -> Costs {
@@ -358,7 +356,7 @@ impl EncodeState {
                 return Some(Stop::Error(replaced.unwrap_or(code_point)));
             }
             Unmappable::Html => {
-                let (reference, len) = reference::<S, C>(codec, code_point);
+                let (reference, len) = codec.reference(code_point);
                 // After its escape sequence, a character cannot be unread: its reference is held if it does not fit.
                 let may_unread = !self.current.escaped;
                 if !self.write_or_unread(&reference[..len], may_unread, call.policy, read, out) {
@@ -501,17 +499,6 @@ fn cannot_unread<S: Source + ?Sized, C: Codec<S> + ?Sized>(codec: &C, character:
     }
 }
 
-/// The bytes of an HTML reference and their number.
-#[cfg(feature = "oem")]
-fn reference<S: Source + ?Sized, C: Codec<S> + ?Sized>(codec: &C, code_point: char) -> ([u8; 20], usize) {
-    Reference::new(code_point).widened(&|ascii| codec.widen(ascii))
-}
-
-#[cfg(not(feature = "oem"))]
-fn reference<S: Source + ?Sized, C: Codec<S> + ?Sized>(_: &C, code_point: char) -> ([u8; 10], usize) {
-    Reference::new(code_point).as_array()
-}
-
 /// The result of [`Codec::items`].
 pub(crate) struct Encoded {
     read: usize,
@@ -543,43 +530,45 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
     stretch: usize,
     out: &mut Out<'_, u8>,
 ) -> Encoded {
+    let item = |read| call.src.item(from + read, call.last, call.policy.reject_unpaired);
     out.write_locally(|out| {
         let mut counted = 0;
         let mut done = Encoded { read: 0, errors: 0, unpaired: 0, end: ItemsEnd::Open };
         while counted < stretch {
-            let at = from + done.read;
-            let Some(item) = call.src.item(at, call.last, call.policy.reject_unpaired) else { break };
-            if item.character.is_ascii() && codec.encodes_as_itself(item.character as u8) {
-                match call.src.put_ascii(at, codec, call.level.kernels(), out) {
-                    0 => {
-                        done.end = ItemsEnd::Full;
-                        break;
-                    }
-                    ascii => {
-                        done.read += ascii;
-                        // ASCII that a kernel converts does not count towards the stretch: cell
-                        // `hostile/encode/gbk/utf-8/html/4KiB/ascii*200+unmappable-latin`.
-                        counted += ascii.min(MAX_SHORT_ASCII);
-                    }
+            let Some(mut next) = item(done.read) else { break };
+            if next.character.is_ascii() && codec.encodes_as_itself(next.character as u8) {
+                let ascii = call.src.put_ascii(from + done.read, codec, call.level.kernels(), out);
+                if ascii == 0 {
+                    done.end = ItemsEnd::Full;
+                    break;
                 }
+                done.read += ascii;
+                // ASCII that a kernel converts does not count towards the stretch: cell
+                // `hostile/encode/gbk/utf-8/html/4KiB/ascii*200+unmappable-latin`.
+                counted += ascii.min(MAX_SHORT_ASCII);
                 continue;
             }
-            if out.spare_len() < E::MIN_ITEM_CAPACITY && codec.common_pair(item.character).is_none() {
+            // Pairs have a separate loop: cells `hostile/encode/iso-2022-jp/utf-16/*/4KiB/pair*20+*`.
+            while let Some(pair) = codec.common_pair(next.character) {
+                if !out.extend(&pair) {
+                    done.end = ItemsEnd::Full;
+                    return done;
+                }
+                done.read += next.units;
+                counted += next.units;
+                match item(done.read) {
+                    Some(item) if counted < stretch => next = item,
+                    _ => return done,
+                }
+            }
+            if out.spare_len() < E::MIN_ITEM_CAPACITY {
                 break;
             }
-            let fits = match put_item(codec, item.character, call.policy, out) {
+            let fits = match put_item(codec, next.character, call.policy, out) {
                 Ok(fits) => fits,
                 Err(code_point) => {
-                    let replaced = match unmappable {
-                        Unmappable::Html => Some(put_reference(codec, code_point, out)),
-                        Unmappable::Skip => Some(true),
-                        Unmappable::Replace(other) => {
-                            put_item(codec, other, call.policy, out).ok().filter(|&fits| fits)
-                        }
-                        Unmappable::Fail | Unmappable::Pause => None,
-                    };
-                    let Some(fits) = replaced else {
-                        done.end = ItemsEnd::Failed(item, code_point);
+                    let Some(fits) = put_instead(codec, code_point, unmappable, call.policy, out) else {
+                        done.end = ItemsEnd::Failed(next, code_point);
                         break;
                     };
                     done.errors += u64::from(fits);
@@ -590,28 +579,59 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
                 done.end = ItemsEnd::Full;
                 break;
             }
-            done.unpaired += u64::from(item.unpaired);
-            done.read += item.units;
-            counted += item.units;
+            done.unpaired += u64::from(next.unpaired);
+            done.read += next.units;
+            counted += next.units;
         }
         done
     })
 }
 
+/// Writes what replaces an unmappable character. Returns whether it fits, or `None` if the handler must replace it, or the call stops.
+#[cfg_attr(not(textcodec_small), inline(always))]
+fn put_instead<E: Encode>(
+    codec: &mut E,
+    code_point: char,
+    unmappable: Unmappable,
+    policy: EncodePolicy,
+    out: &mut Out<'_, u8>,
+) -> Option<bool> {
+    match unmappable {
+        Unmappable::Html => Some(put_reference(codec, code_point, out)),
+        Unmappable::Skip => Some(true),
+        Unmappable::Replace(other) => put_item(codec, other, policy, out).ok().filter(|&fits| fits),
+        Unmappable::Fail | Unmappable::Pause => None,
+    }
+}
+
+/// See [`Codec::reference`].
+#[cfg_attr(not(textcodec_small), inline(always))]
+fn reference<E: Encode>(codec: &E, code_point: char) -> ([u8; HeldBytes::MAX], usize) {
+    let reference = Reference::new(code_point);
+    #[cfg(feature = "oem")]
+    if E::WIDENS {
+        return reference.widened(&|ascii| codec.widen(ascii));
+    }
+    let _ = codec;
+    let mut all = [0; HeldBytes::MAX];
+    let (bytes, len) = reference.as_array();
+    all[..bytes.len()].copy_from_slice(&bytes);
+    (all, len)
+}
+
 /// Writes an HTML reference; returns false if it does not fit.
 #[cfg_attr(not(textcodec_small), inline(always))]
 fn put_reference<E: Encode>(codec: &E, code_point: char, out: &mut Out<'_, u8>) -> bool {
-    let reference = Reference::new(code_point);
     if E::WIDENS {
-        let (bytes, len) = reference.widened(&|ascii| codec.widen(ascii));
+        let (bytes, len) = reference(codec, code_point);
         return out.extend(&bytes[..len]);
     }
-    let (bytes, len) = reference.as_array();
+    let (bytes, len) = Reference::new(code_point).as_array();
     out.extend_some(&bytes, len)
 }
 
 /// Writes the bytes of a character, after an escape sequence if it needs one. Returns whether they fit, or the code point of
-/// the error. Unless the character is a [`common_pair`](Encode::common_pair): `out.spare_len() >= E::MIN_ITEM_CAPACITY`.
+/// the error. Requires `out.spare_len() >= E::MIN_ITEM_CAPACITY`.
 #[cfg_attr(not(textcodec_small), inline(always))]
 fn put_item<E: Encode>(
     codec: &mut E,
@@ -619,9 +639,6 @@ fn put_item<E: Encode>(
     policy: EncodePolicy,
     out: &mut Out<'_, u8>,
 ) -> Result<bool, char> {
-    if let Some(pair) = codec.common_pair(character) {
-        return Ok(out.extend(&pair));
-    }
     if !policy.follows_handler_order()
         && let Some(code_point) = codec.unmappable(character)
     {
@@ -668,6 +685,7 @@ impl Reference {
         (all, self.len)
     }
 
+    #[cfg(feature = "oem")]
     /// The bytes of the reference in an encoding, and their number. The rest of the array is arbitrary.
     fn widened(&self, widen: &dyn Fn(u8) -> ([u8; 2], usize)) -> ([u8; 20], usize) {
         let (reference, len) = self.as_array();
