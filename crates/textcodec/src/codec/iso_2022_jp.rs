@@ -389,7 +389,7 @@ impl Encode for Encoder {
         }
     }
 
-    /// Text that starts with ASCII is probably all ASCII, which needs no pivot.
+    /// Text that starts with ASCII is probably all ASCII, which needs no pivot: cells `encode/iso-2022-jp/utf-8/en/4KiB`.
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
         let mut ascii = 0;
         if self.state == Mode::Ascii && src.as_bytes().first().is_some_and(u8::is_ascii) {

@@ -29,13 +29,14 @@ pub(super) fn encode(table: &ToBytes, kernels: &Kernels, src: &str, out: &mut Ou
     if src.len() <= SHORT_TEXT && !cfg!(textcodec_small) {
         return from_utf8(table, src, out);
     }
+    // Text that starts with ASCII is probably all ASCII, which needs no block on the stack: cells `encode/euc-kr/utf-8/en/4KiB`.
     let is_ascii = src.as_bytes().first().is_some_and(u8::is_ascii);
     let ascii = if is_ascii { (kernels.ascii_copy)(src.as_bytes(), out) } else { 0 };
     if ascii == src.len() { ascii } else { encode_blocks(table, kernels, src, ascii, out) }
 }
 
 /// Encodes `src` from byte `read` on, in runs and blocks.
-// Not inlined: text that is all ASCII needs no block on the stack.
+// Not inlined, because of the block on the stack.
 #[inline(never)]
 fn encode_blocks(table: &ToBytes, kernels: &Kernels, src: &str, mut read: usize, out: &mut Out<'_, u8>) -> usize {
     // How many short runs are expected before the text is encoded in blocks.

@@ -52,26 +52,13 @@ pub(super) fn decode(
 }
 
 /// Encodes a prefix of `src`. Returns how many bytes were read.
+// Not inlined, because of the block on the stack: cell `encode/iso-2022-jp/utf-8/en/16B`.
+#[inline(never)]
 pub(super) fn encode<E: Encode>(codec: &mut E, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
     if src.len() <= SHORT_TEXT && !cfg!(textcodec_small) {
         return encode_characters(codec, src, out);
     }
-    let is_ascii = E::ASCII && src.as_bytes().first().is_some_and(u8::is_ascii);
-    let ascii = if is_ascii { (kernels.ascii_copy)(src.as_bytes(), out) } else { 0 };
-    if ascii == src.len() { ascii } else { encode_blocks(codec, kernels, src, ascii, out) }
-}
-
-/// Encodes `src` from byte `read` on, in blocks.
-// Not inlined: text that is all ASCII needs no block on the stack.
-#[inline(never)]
-fn encode_blocks<E: Encode>(
-    codec: &mut E,
-    kernels: &Kernels,
-    src: &str,
-    mut read: usize,
-    out: &mut Out<'_, u8>,
-) -> usize {
-    let mut blocks = Blocks::new();
+    let (mut read, mut blocks) = (0, Blocks::new());
     while src[read..].chars().next().is_some_and(|character| !codec.declines(character)) {
         let (len, is_whole) = blocks.encode(kernels, &src[read..], |units| codec.bulk_utf16(kernels, units, out));
         read += len;

@@ -24,7 +24,7 @@ pub(crate) trait Unit: Form {
     fn escaped(kernels: &Kernels) -> fn(&EscapedPairs, &mut EscapeState, &[u8], &mut Out<'_, Self>) -> usize;
 
     /// Converts double-byte text of an ASCII-compatible encoding. Text that starts with ASCII is probably all ASCII, which has
-    /// a faster kernel: cell `decode/big5/utf-16/en/100B`.
+    /// a faster kernel: cells `decode/big5/*/en/4KiB`.
     #[inline]
     fn pairs(kernels: &Kernels, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize {
         let ascii = if src.first().is_some_and(u8::is_ascii) { Self::ascii(kernels)(src, out) } else { 0 };
