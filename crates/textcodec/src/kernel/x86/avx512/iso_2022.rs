@@ -1,7 +1,7 @@
 //! Decoding with escape sequences, in blocks and with the passes of `double_byte/decode.rs`. Arithmetic with masks also finds
 //! which bytes are pairs.
 
-use core::arch::x86_64::*;
+use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::{
     super::{
@@ -9,16 +9,14 @@ use super::{
         iso_2022::{Before, BlockResult, ByteClasses, LevelFunctions},
     },
     ascii,
-    double_byte::{
-        decode::{Block, SHORT, Step, Tables},
-        decode_utf8,
-    },
+    double_byte::decode::{Block, SHORT, Step, Tables},
+    utf16,
     vector::*,
 };
 use crate::kernel::{
     Out,
     each::Each as _,
-    tables::{EscapeState, EscapedPairs, Range},
+    tables::{EscapeState, EscapedPairs, Range, as_bytes},
 };
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
@@ -30,12 +28,7 @@ pub(crate) fn to_utf16(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u
         is_ascii: |src: &[u8]| prefix(escapes.excluded, src) == src.len(),
         steps: |spare_len| spare_len / STEP,
         block: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u16>| {
-            let end = block.find_escaped(escapes, src, state, max_steps);
-            let is_written = block.are_mapped();
-            if is_written {
-                assert_eq!(block.put(src, out), block.end, "all steps fit");
-            }
-            BlockResult { end, is_written, is_last: block.is_last }
+            block.convert_escaped(escapes, src, state, max_steps, out)
         },
     }
     .convert::<_, SHORT>(escapes, state, src, out)
@@ -48,16 +41,39 @@ pub(crate) fn to_utf8(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8
     LevelFunctions {
         ascii: |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(escapes.ascii(src, out, prefix), out),
         is_ascii: |src: &[u8]| prefix(escapes.excluded, src) == src.len(),
-        steps: decode_utf8::steps,
+        steps: |spare_len| spare_len / (3 * STEP),
         block: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u8>| {
-            let end = block.find_escaped(escapes, src, state, max_steps);
-            BlockResult { end, is_written: decode_utf8::put(&block, src, out), is_last: block.is_last }
+            let mut units = [const { MaybeUninit::uninit() }; STEPS * STEP];
+            let mut units = Out::uninit(&mut units);
+            let result = block.convert_escaped(escapes, src, state, max_steps, &mut units);
+            let converted = utf16::to_utf8::<false>(as_bytes(units.written()), out);
+            assert_eq!(converted, units.filled(), "all steps fit");
+            result
         },
     }
     .convert::<_, SHORT>(escapes, state, src, out)
 }
 
 impl Block<'_> {
+    /// Converts the characters at the start of `src`, in up to `max_steps` steps, whose characters fit.
+    #[inline]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+    fn convert_escaped(
+        &mut self,
+        escapes: &EscapedPairs,
+        src: &[u8],
+        state: &mut EscapeState,
+        max_steps: usize,
+        out: &mut Out<'_, u16>,
+    ) -> BlockResult {
+        let end = self.find_escaped(escapes, src, state, max_steps);
+        let is_written = self.are_mapped();
+        if is_written {
+            assert_eq!(self.put(src, out), self.end, "all steps fit");
+        }
+        BlockResult { end, is_written, is_last: self.is_last }
+    }
+
     /// Finds the characters at the start of `src`, in up to `max_steps` steps, and looks up the pairs. Returns the offset of
     /// their end, with the trail byte of the last pair. The block has the pairs of `escapes`.
     #[inline]

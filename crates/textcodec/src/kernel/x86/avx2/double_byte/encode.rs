@@ -31,17 +31,18 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
     from_utf16_by(table, src, out, None)
 }
 
-/// The kernels of another level. They return how many units they read.
-// Not generic parameters: with two functions, the compiler inlines `put` into neither (cells `encode/*/utf-16/*/16B`).
-pub(crate) struct Others {
-    pub(crate) ascii: fn(&[u16], &mut Out<'_, u8>) -> usize,
-    /// For text that begins with a character of four bytes.
-    pub(crate) four_bytes: fn(&ToBytes, Bases, &[u16], &mut Out<'_, u8>) -> usize,
-}
+/// A kernel for text that begins with a character of four bytes. It returns how many units it read.
+// Not a generic parameter: with two functions, the compiler inlines `put` into neither (cells `encode/*/utf-16/*/16B`).
+pub(crate) type FourBytes = fn(&ToBytes, Bases, &[u16], &mut Out<'_, u8>) -> usize;
 
-/// Encodes with the kernels of another level, or else with those of AVX2.
+/// Encodes characters of four bytes with the kernel of another level, or else with that of AVX2.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn from_utf16_by(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>, others: Option<&Others>) -> usize {
+pub(crate) fn from_utf16_by(
+    table: &ToBytes,
+    src: &[u16],
+    out: &mut Out<'_, u8>,
+    four_bytes: Option<FourBytes>,
+) -> usize {
     if src.first().is_some_and(|&unit| table.declines_unit(unit)) {
         return 0;
     }
@@ -56,10 +57,7 @@ pub(crate) fn from_utf16_by(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>,
         {
             read += ASCII;
             // Cells `encode/*/utf-16/en/4KiB`.
-            read += match others {
-                Some(others) => (others.ascii)(&src[read..], out),
-                None => ascii::from_utf16(&src[read..], out),
-            };
+            read += ascii::from_utf16(&src[read..], out);
             if table.bases().is_some() && reference::is_isolated_four_byte(table, &src[read..]) {
                 read += reference::character_from_utf16(table, &src[read..], out);
             }
@@ -88,8 +86,8 @@ pub(crate) fn from_utf16_by(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>,
             }
         }
         let rest = &src[read..];
-        let converted = match (table.bases(), others) {
-            (Some(bases), Some(others)) => (others.four_bytes)(table, bases, rest, out),
+        let converted = match (table.bases(), four_bytes) {
+            (Some(bases), Some(four_bytes)) => four_bytes(table, bases, rest, out),
             (Some(bases), None) if !is_alone(table, rest) => gb18030_encode::from_utf16(table, bases, rest, out),
             _ => 0,
         };

@@ -29,13 +29,14 @@ use crate::kernel::{
 };
 
 /// The maximum number of pairs in a step.
-pub(crate) const PAIRS: usize = STEP / 2;
+const PAIRS: usize = STEP / 2;
 /// Inputs of up to this many bytes are converted character by character: cells `decode/*/ja/16B`.
 pub(crate) const SHORT: usize = 32;
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    if src.len() <= SHORT {
+    // Without ASCII, pairs are decoded together with escape sequences: `iso_2022.rs`.
+    if src.len() <= SHORT || !pairs.ascii {
         return reference::decode::to_utf16(pairs, src, out);
     }
     let simd = Avx512::new();
@@ -43,7 +44,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
     let (mut at, mut follows) = (0, 0);
     let mut steps = FIRST_STEPS;
     while at < src.len() {
-        if pairs.ascii && follows == 0 {
+        if follows == 0 {
             at += one_to_one(simd, whole_steps(&src[at..], out), out, |src| widened_step(simd, ByteOrder::Little, src));
             if is_sparse(simd, &src[at..], SPARSE) {
                 let read = reference::decode::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
@@ -77,8 +78,6 @@ pub(crate) struct Block<'a> {
     pub(crate) end: usize,
     /// Whether nothing after the steps can be converted.
     pub(crate) is_last: bool,
-    /// Whether a byte above ASCII is a character by itself.
-    pub(crate) has_singles: bool,
     count: usize,
     /// By pair: the number of its cell in the grid, until the cells are looked up. Zeros for a step follow.
     numbers: [MaybeUninit<u16>; (STEPS + 1) * PAIRS],
@@ -108,7 +107,6 @@ impl<'a> Block<'a> {
             len: 0,
             end: 0,
             is_last: false,
-            has_singles: false,
             count: 0,
             numbers: [const { MaybeUninit::uninit() }; (STEPS + 1) * PAIRS],
             cells: [const { MaybeUninit::uninit() }; (STEPS + 1) * PAIRS],
@@ -126,25 +124,23 @@ impl<'a> Block<'a> {
         let max_steps = max_steps.min(STEPS);
         // Locals: in memory, they would make each step wait for the one before.
         let (mut at, mut len, mut count, mut end, mut is_last, mut carry) = (0, 0, 0, 0, false, *follows);
-        let mut singles = 0;
         while len < max_steps && !is_last {
             let rest = &src[at..];
             let is_tail = rest.len() <= STEP;
             let lanes = if is_tail { first_n(rest.len()) } else { u64::MAX };
             let (bytes, trailing) = (load_some(rest), load_some(rest.get(1..).unwrap_or_default()));
             let upper = high_bits(bytes);
-            if pairs.ascii && u64::from(upper as u32) | carry == 0 && at > 0 && rest.len() >= STEP {
+            if u64::from(upper as u32) | carry == 0 && at > 0 && rest.len() >= STEP {
                 // Stop here: more ASCII may follow, and copying ASCII is faster than looking it up.
                 break;
             }
 
-            let half = if pairs.ascii { upper } else { lanes & !upper };
             let rows = tables.rows(bytes);
-            let mut leads = leading(half & !high_bits(rows) & !carry);
+            let mut leads = leading(upper & !high_bits(rows) & !carry);
             let mut starts = lanes & !(leads << 1 | carry);
             carry = leads >> 63;
             let invalid = _mm512_cmpeq_epi8_mask(rows, _mm512_set1_epi8(Pairs::NONE.cast_signed()));
-            let mut wrong = starts & if pairs.ascii { invalid & half } else { invalid | !half };
+            let mut wrong = starts & invalid & upper;
             if is_tail {
                 // A lead byte without its trail byte is for the handler.
                 wrong |= leads & !(lanes >> 1);
@@ -169,7 +165,6 @@ impl<'a> Block<'a> {
                 is_last = true;
             }
             leads &= starts;
-            singles |= starts & upper & !leads;
             // SAFETY: `len < max_steps <= STEPS`, `len` and `count` are those of the steps that were put before, `numbers` is
             // from a table of the block's pairs, and no two bits of `leads` are neighbours, by `leading`.
             unsafe { self.put_step(len, count, Step { at, starts, leads }, &numbers) };
@@ -178,7 +173,7 @@ impl<'a> Block<'a> {
             (at, end) = (next, next);
         }
         *follows = if is_last { 0 } else { carry };
-        (self.end, self.is_last, self.has_singles) = (end, is_last, singles != 0);
+        (self.end, self.is_last) = (end, is_last);
         // SAFETY: `len` steps with `count` pairs were put.
         unsafe { self.look_up(len, count) };
     }
@@ -231,28 +226,16 @@ impl<'a> Block<'a> {
         store_unit_block(_mm512_setzero_si512(), unsafe { block_mut(&mut self.cells, sixteen) });
     }
 
-    /// Returns the steps that were found.
-    #[inline(always)]
-    pub(crate) fn steps(&self) -> impl ExactSizeIterator<Item = Step> {
-        // SAFETY: the invariant.
-        self.steps[..self.len].iter().map(|step| unsafe { step.assume_init() })
-    }
-
-    /// Returns how many pairs were found.
-    #[inline(always)]
-    pub(crate) fn count(&self) -> usize {
-        self.count
-    }
-
-    /// Returns `N` cells from number `from` on: those of pairs, then any cells up to a multiple of 16, then zeros.
+    /// Returns 32 cells from number `from` on: those of pairs, then any cells up to a multiple of 16, then zeros.
     ///
     /// # Safety
-    /// `from + N <= count + PAIRS`, and `len > 0`.
-    #[inline(always)]
-    pub(crate) unsafe fn cells<const N: usize>(&self, from: usize) -> [u16; N] {
-        // SAFETY: the caller promises `from + N <= count + PAIRS` and `len > 0`. Then that many cells are written, by the
+    /// `from <= count`, and `len > 0`.
+    #[inline]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn cells(&self, from: usize) -> __m512i {
+        // SAFETY: the caller promises `from + PAIRS <= count + PAIRS` and `len > 0`. Then that many cells are written, by the
         // invariant.
-        unsafe { *values(block(&self.cells, from)) }
+        load_unit_block(unsafe { values(block(&self.cells, from)) })
     }
 
     /// Returns whether all pairs are mapped.
@@ -261,8 +244,8 @@ impl<'a> Block<'a> {
     pub(crate) fn are_mapped(&self) -> bool {
         let mut surrogates = 0;
         for from in (0..self.count).step_by(PAIRS) {
-            // SAFETY: `from + PAIRS <= count + PAIRS` and `len > 0`: `from < count`, by the range.
-            let cells = load_unit_block(&unsafe { self.cells(from) });
+            // SAFETY: `len > 0`, as `from < count`, by the range.
+            let cells = unsafe { self.cells(from) };
             surrogates |= self::surrogates(cells) & first_n((self.count - from).min(PAIRS)) as u32;
         }
         surrogates == 0
@@ -273,10 +256,12 @@ impl<'a> Block<'a> {
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn put(&self, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         let mut from = 0;
-        for Step { at, mut starts, mut leads } in self.steps() {
-            // SAFETY: `len > 0`, as there is a step. `from + PAIRS <= count + PAIRS`: `from` is the number of pairs in the
-            // steps before, and in a half of this one.
-            let cells = |from: usize| load_unit_block(&unsafe { self.cells(from) });
+        for step in &self.steps[..self.len] {
+            // SAFETY: the invariant.
+            let Step { at, mut starts, mut leads } = unsafe { step.assume_init() };
+            // SAFETY: `len > 0`, as there is a step. `from <= count`: it is the number of pairs in the steps before, and in a half
+            // of this one.
+            let cells = |from: usize| unsafe { self.cells(from) };
             let first_cells = cells(from);
             let unmapped = u64::from(surrogates(first_cells)) & first_n(leads.count_ones() as usize);
             let mut end = None;
