@@ -178,7 +178,7 @@ unsafe impl<S: Simd<N>, const N: usize> Lanes<S, N> for Units<S::Vector> {
     }
 }
 
-/// Implements operations of [`Simd`] by the safe functions of the same names in a level's `vector`.
+/// Implements the operations of [`Simd`] for vectors of `$n` bytes by the safe functions of the same names in a level's `vector`.
 macro_rules! operations {
     ($($name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {$(
         #[inline(always)]
@@ -187,5 +187,37 @@ macro_rules! operations {
             unsafe { $name($($argument),*) }
         }
     )*};
+    ($vector:ty, $n:ident) => {
+        crate::kernel::simd::operations! {
+            load(bytes: &[u8; $n]) -> $vector;
+            load_some(bytes: &[u8]) -> $vector;
+            load_some_units(units: &[u16]) -> [$vector; 2];
+            load_widened(block: &[u8; $n]) -> [$vector; 2];
+            store(bytes: $vector, to: &mut [MaybeUninit<u8>; $n]);
+            store_units(units: [$vector; 2], to: &mut [MaybeUninit<u16>; $n]);
+            store_some(bytes: $vector, count: usize, to: &mut [MaybeUninit<u8>]);
+            store_some_units(units: [$vector; 2], count: usize, to: &mut [MaybeUninit<u16>]);
+            splat(byte: u8) -> $vector;
+            or(a: $vector, b: $vector) -> $vector;
+            is_zero(bytes: $vector) -> bool;
+            nonzero(bytes: $vector) -> u64;
+            first_n(count: usize) -> u64;
+            lowest(mask: u64, count: usize) -> u64;
+            high_bits(bytes: $vector) -> u64;
+            high_bits_or_any(bytes: $vector, excluded: [$vector; 3]) -> u64;
+            character_starts(utf8: $vector) -> u64;
+            where_high(bytes: $vector, high: $vector) -> $vector;
+            widen(bytes: $vector) -> [$vector; 2];
+            any_surrogate(units: [$vector; 4]) -> bool;
+            surrogates(units: [$vector; 2]) -> Surrogates;
+            with_units(units: [$vector; 2], lanes: u64, unit: u16) -> [$vector; 2];
+            swapped(units: $vector) -> $vector;
+            narrow(units: [$vector; 2]) -> $vector;
+            exceeding(units: [$vector; 2], mask: u16) -> u64;
+            any_exceeding(units: $vector, mask: u16) -> bool;
+            store_kept(bytes: $vector, kept: u64, to: &mut [MaybeUninit<u8>; $n]) -> usize;
+            store_some_kept(bytes: $vector, kept: u64, to: &mut [MaybeUninit<u8>]);
+        }
+    };
 }
 pub(crate) use operations;

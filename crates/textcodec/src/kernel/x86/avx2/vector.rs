@@ -43,36 +43,7 @@ unsafe impl Simd<LANES> for Avx2 {
     const HAS_MASKS: bool = false;
     const OVERHANG: usize = 16;
 
-    operations! {
-        load(bytes: &[u8; LANES]) -> __m256i;
-        load_some(bytes: &[u8]) -> __m256i;
-        load_some_units(units: &[u16]) -> [__m256i; 2];
-        load_widened(bytes: &[u8; LANES]) -> [__m256i; 2];
-        store(bytes: __m256i, to: &mut [MaybeUninit<u8>; LANES]);
-        store_units(units: [__m256i; 2], to: &mut [MaybeUninit<u16>; LANES]);
-        store_some(bytes: __m256i, count: usize, to: &mut [MaybeUninit<u8>]);
-        store_some_units(units: [__m256i; 2], count: usize, to: &mut [MaybeUninit<u16>]);
-        splat(byte: u8) -> __m256i;
-        or(a: __m256i, b: __m256i) -> __m256i;
-        is_zero(bytes: __m256i) -> bool;
-        nonzero(bytes: __m256i) -> u64;
-        first_n(count: usize) -> u64;
-        lowest(mask: u64, count: usize) -> u64;
-        high_bits(bytes: __m256i) -> u64;
-        high_bits_or_any(bytes: __m256i, excluded: [__m256i; 3]) -> u64;
-        character_starts(utf8: __m256i) -> u64;
-        where_high(bytes: __m256i, high: __m256i) -> __m256i;
-        widen(bytes: __m256i) -> [__m256i; 2];
-        any_surrogate(units: [__m256i; 4]) -> bool;
-        surrogates(units: [__m256i; 2]) -> Surrogates;
-        with_units(units: [__m256i; 2], lanes: u64, unit: u16) -> [__m256i; 2];
-        swapped(units: __m256i) -> __m256i;
-        narrow(units: [__m256i; 2]) -> __m256i;
-        exceeding(units: [__m256i; 2], mask: u16) -> u64;
-        any_exceeding(units: __m256i, mask: u16) -> bool;
-        store_kept(bytes: __m256i, kept: u64, to: &mut [MaybeUninit<u8>; LANES]) -> usize;
-        store_some_kept(bytes: __m256i, kept: u64, to: &mut [MaybeUninit<u8>]);
-    }
+    operations!(__m256i, LANES);
 
     #[inline(always)]
     unsafe fn store_up_to_two_bytes(
@@ -103,7 +74,6 @@ unsafe impl Simd<LANES> for Avx2 {
     }
 }
 
-/// Loads 32 bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load(bytes: &[u8; LANES]) -> __m256i {
@@ -111,7 +81,6 @@ pub(crate) fn load(bytes: &[u8; LANES]) -> __m256i {
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 
-/// Loads the first 32 bytes, and zeros past the end.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_some(bytes: &[u8]) -> __m256i {
@@ -136,7 +105,6 @@ pub(crate) fn load_half_units(units: &[u16; UNITS / 2]) -> __m128i {
     load_half(bytes_of(units).first_chunk().expect("16 bytes"))
 }
 
-/// Loads the first 32 code units, and zeros past the end.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_some_units(units: &[u16]) -> [__m256i; 2] {
@@ -167,7 +135,6 @@ pub(crate) fn high_bits_of_two([low, high]: [__m256i; 2]) -> u64 {
     high_bits(low) | high_bits(high) << LANES
 }
 
-/// Loads 32 bytes as code units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_widened(bytes: &[u8; LANES]) -> [__m256i; 2] {
@@ -193,14 +160,12 @@ pub(crate) fn store_units([low, high]: [__m256i; 2], to: &mut [MaybeUninit<u16>;
     }
 }
 
-/// Stores the first `count` bytes, or as many as `to` holds. May overwrite the rest of `to`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn store_some(bytes: __m256i, count: usize, to: &mut [MaybeUninit<u8>]) {
     by_copy(to, count, |to| store(bytes, to));
 }
 
-/// Stores the first `count` code units, or as many as `to` holds. May overwrite the rest of `to`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn store_some_units(units: [__m256i; 2], count: usize, to: &mut [MaybeUninit<u16>]) {
@@ -225,28 +190,24 @@ pub(crate) fn or(a: __m256i, b: __m256i) -> __m256i {
     _mm256_or_si256(a, b)
 }
 
-/// Returns whether no bit is set.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn is_zero(bytes: __m256i) -> bool {
     _mm256_testz_si256(bytes, bytes) == 1
 }
 
-/// Returns the mask of the lanes that are not 0.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn nonzero(bytes: __m256i) -> u64 {
     high_bits(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())) ^ first_n(LANES)
 }
 
-/// Returns the mask of the lanes whose high bit is set: bytes that are not ASCII.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn high_bits(bytes: __m256i) -> u64 {
     _mm256_movemask_epi8(bytes).cast_unsigned().into()
 }
 
-/// Returns the mask of the lanes whose high bit is set or that are one of three bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn high_bits_or_any(bytes: __m256i, [a, b, c]: [__m256i; 3]) -> u64 {
@@ -254,7 +215,6 @@ pub(crate) fn high_bits_or_any(bytes: __m256i, [a, b, c]: [__m256i; 3]) -> u64 {
     high_bits(or(or(bytes, is(a)), or(is(b), is(c))))
 }
 
-/// Returns the mask of the lanes that begin a character of well-formed UTF-8.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn character_starts(utf8: __m256i) -> u64 {
@@ -269,14 +229,12 @@ pub(crate) fn at_least_e0(bytes: __m256i) -> u64 {
     high_bits(_mm256_cmpeq_epi8(bytes, _mm256_max_epu8(bytes, splat(0xE0))))
 }
 
-/// Returns `high` where the high bit of `bytes` is set, `bytes` elsewhere.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn where_high(bytes: __m256i, high: __m256i) -> __m256i {
     _mm256_blendv_epi8(bytes, high, bytes)
 }
 
-/// Returns bytes as code units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn widen(bytes: __m256i) -> [__m256i; 2] {
@@ -284,7 +242,6 @@ pub(crate) fn widen(bytes: __m256i) -> [__m256i; 2] {
     [_mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes)), _mm256_cvtepu8_epi16(upper)]
 }
 
-/// Returns whether any code unit is a surrogate.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn any_surrogate(units: [__m256i; 4]) -> bool {
@@ -294,7 +251,6 @@ pub(crate) fn any_surrogate(units: [__m256i; 4]) -> bool {
     high_bits(_mm256_cmpeq_epi16(_mm256_max_epu16(min, splat_units(0x800)), min)) != first_n(LANES)
 }
 
-/// Returns which of 32 code units are surrogates.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn surrogates(units: [__m256i; 2]) -> Surrogates {
@@ -306,7 +262,6 @@ pub(crate) fn surrogates(units: [__m256i; 2]) -> Surrogates {
     Surrogates { highs: lanes(0xD800), lows: lanes(0xDC00) }
 }
 
-/// Replaces the code units in `lanes`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn with_units([low, high]: [__m256i; 2], lanes: u64, unit: u16) -> [__m256i; 2] {
@@ -327,14 +282,13 @@ pub(crate) fn with_units([low, high]: [__m256i; 2], lanes: u64, unit: u16) -> [_
     [replaced(low, lanes), replaced(high, lanes >> UNITS)]
 }
 
-/// Swaps the bytes of each code unit. Shifts do it because the compiler takes a shuffle by constants apart, byte by byte.
+// Shifts, because the compiler takes a shuffle by constants apart, byte by byte.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn swapped(units: __m256i) -> __m256i {
     or(_mm256_slli_epi16::<8>(units), _mm256_srli_epi16::<8>(units))
 }
 
-/// Returns code units below 0x100 as bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn narrow([low, high]: [__m256i; 2]) -> __m256i {
@@ -348,7 +302,6 @@ pub(crate) fn in_order(packed: __m256i) -> __m256i {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(packed)
 }
 
-/// Returns the mask of the lanes of code units with bits outside `mask`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn exceeding([low, high]: [__m256i; 2], mask: u16) -> u64 {
@@ -359,14 +312,12 @@ pub(crate) fn exceeding([low, high]: [__m256i; 2], mask: u16) -> u64 {
     !high_bits(in_order(_mm256_packs_epi16(within(low), within(high)))) & first_n(LANES)
 }
 
-/// Returns whether a code unit has bits outside `mask`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn any_exceeding(units: __m256i, mask: u16) -> bool {
     _mm256_testz_si256(units, splat_units(!mask)) == 0
 }
 
-/// Stores the lanes in a mask without gaps; returns how many there are. May overwrite the rest of `to`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn store_kept(bytes: __m256i, kept: u64, to: &mut [MaybeUninit<u8>; LANES]) -> usize {
@@ -389,7 +340,6 @@ pub(crate) fn store_kept(bytes: __m256i, kept: u64, to: &mut [MaybeUninit<u8>; L
     at
 }
 
-/// Stores the lanes in a mask without gaps, as many as `to` holds. May overwrite the rest of `to`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn store_some_kept(bytes: __m256i, kept: u64, to: &mut [MaybeUninit<u8>]) {

@@ -53,36 +53,7 @@ unsafe impl Simd<LANES> for Avx512 {
     const HAS_MASKS: bool = true;
     const OVERHANG: usize = 0;
 
-    operations! {
-        load(bytes: &[u8; LANES]) -> __m512i;
-        load_some(bytes: &[u8]) -> __m512i;
-        load_some_units(units: &[u16]) -> [__m512i; 2];
-        load_widened(bytes: &[u8; LANES]) -> [__m512i; 2];
-        store(bytes: __m512i, to: &mut [MaybeUninit<u8>; LANES]);
-        store_units(units: [__m512i; 2], to: &mut [MaybeUninit<u16>; LANES]);
-        store_some(bytes: __m512i, count: usize, to: &mut [MaybeUninit<u8>]);
-        store_some_units(units: [__m512i; 2], count: usize, to: &mut [MaybeUninit<u16>]);
-        splat(byte: u8) -> __m512i;
-        or(a: __m512i, b: __m512i) -> __m512i;
-        is_zero(bytes: __m512i) -> bool;
-        nonzero(bytes: __m512i) -> u64;
-        first_n(count: usize) -> u64;
-        lowest(mask: u64, count: usize) -> u64;
-        high_bits(bytes: __m512i) -> u64;
-        high_bits_or_any(bytes: __m512i, excluded: [__m512i; 3]) -> u64;
-        character_starts(utf8: __m512i) -> u64;
-        where_high(bytes: __m512i, high: __m512i) -> __m512i;
-        widen(bytes: __m512i) -> [__m512i; 2];
-        any_surrogate(units: [__m512i; 4]) -> bool;
-        surrogates(units: [__m512i; 2]) -> Surrogates;
-        with_units(units: [__m512i; 2], lanes: u64, unit: u16) -> [__m512i; 2];
-        swapped(units: __m512i) -> __m512i;
-        narrow(units: [__m512i; 2]) -> __m512i;
-        exceeding(units: [__m512i; 2], mask: u16) -> u64;
-        any_exceeding(units: __m512i, mask: u16) -> bool;
-        store_kept(bytes: __m512i, kept: u64, to: &mut [MaybeUninit<u8>; LANES]) -> usize;
-        store_some_kept(bytes: __m512i, kept: u64, to: &mut [MaybeUninit<u8>]);
-    }
+    operations!(__m512i, LANES);
 
     #[inline(always)]
     unsafe fn store_up_to_two_bytes(
@@ -113,7 +84,6 @@ unsafe impl Simd<LANES> for Avx512 {
     }
 }
 
-/// Loads 64 bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load(bytes: &[u8; LANES]) -> __m512i {
@@ -121,7 +91,6 @@ pub(crate) fn load(bytes: &[u8; LANES]) -> __m512i {
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }
 
-/// Loads the first 64 bytes, and zeros past the end.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_some(bytes: &[u8]) -> __m512i {
@@ -130,7 +99,6 @@ pub(crate) fn load_some(bytes: &[u8]) -> __m512i {
     unsafe { _mm512_maskz_loadu_epi8(first_n(bytes.len()), bytes.as_ptr().cast()) }
 }
 
-/// Loads the first 64 code units, and zeros past the end.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_some_units(units: &[u16]) -> [__m512i; 2] {
@@ -168,7 +136,6 @@ pub(crate) fn load_some_unit_block(units: &[u16]) -> __m512i {
     unsafe { _mm512_maskz_loadu_epi16(first_n(units.len()) as u32, units.as_ptr().cast()) }
 }
 
-/// Loads 64 bytes as code units.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_widened(bytes: &[u8; LANES]) -> [__m512i; 2] {
@@ -196,7 +163,6 @@ pub(crate) fn store_units([low, high]: [__m512i; 2], to: &mut [MaybeUninit<u16>;
     }
 }
 
-/// Stores the first `count` bytes, or as many as `to` holds.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn store_some(bytes: __m512i, count: usize, to: &mut [MaybeUninit<u8>]) {
@@ -238,7 +204,6 @@ pub(crate) fn store_some_half(bytes: __m256i, count: usize, to: &mut [MaybeUnini
     unsafe { _mm256_mask_storeu_epi8(to.as_mut_ptr().cast(), first_n(count.min(to.len())) as u32, bytes) };
 }
 
-/// Stores the first `count` code units, or as many as `to` holds.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn store_some_units([low, high]: [__m512i; 2], count: usize, to: &mut [MaybeUninit<u16>]) {
@@ -269,28 +234,24 @@ pub(crate) fn or(a: __m512i, b: __m512i) -> __m512i {
     _mm512_or_si512(a, b)
 }
 
-/// Returns whether no bit is set.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn is_zero(bytes: __m512i) -> bool {
     nonzero(bytes) == 0
 }
 
-/// Returns the mask of the lanes that are not 0.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn nonzero(bytes: __m512i) -> u64 {
     _mm512_test_epi8_mask(bytes, bytes)
 }
 
-/// Returns the mask of the lanes whose high bit is set: bytes that are not ASCII.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn high_bits(bytes: __m512i) -> u64 {
     _mm512_movepi8_mask(bytes)
 }
 
-/// Returns the mask of the lanes whose high bit is set or that are one of three bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn high_bits_or_any(bytes: __m512i, [a, b, c]: [__m512i; 3]) -> u64 {
@@ -298,7 +259,6 @@ pub(crate) fn high_bits_or_any(bytes: __m512i, [a, b, c]: [__m512i; 3]) -> u64 {
     high_bits(bytes) | is(a) | is(b) | is(c)
 }
 
-/// Returns the mask of the lanes that begin a character of well-formed UTF-8.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn character_starts(utf8: __m512i) -> u64 {
@@ -313,14 +273,12 @@ pub(crate) fn at_least_e0(bytes: __m512i) -> u64 {
     _mm512_cmpge_epu8_mask(bytes, splat(0xE0))
 }
 
-/// Returns `high` where the high bit of `bytes` is set, `bytes` elsewhere.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn where_high(bytes: __m512i, high: __m512i) -> __m512i {
     _mm512_mask_mov_epi8(bytes, high_bits(bytes), high)
 }
 
-/// Returns bytes as code units.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn widen(bytes: __m512i) -> [__m512i; 2] {
@@ -328,7 +286,6 @@ pub(crate) fn widen(bytes: __m512i) -> [__m512i; 2] {
     [_mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)), _mm512_cvtepu8_epi16(upper)]
 }
 
-/// Returns whether any code unit is a surrogate.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn any_surrogate(units: [__m512i; 4]) -> bool {
@@ -341,7 +298,6 @@ pub(crate) fn any_surrogate(units: [__m512i; 4]) -> bool {
     _mm512_testn_epi16_mask(min, min) != 0
 }
 
-/// Returns which of 64 code units are surrogates.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn surrogates(units: [__m512i; 2]) -> Surrogates {
@@ -353,7 +309,6 @@ pub(crate) fn surrogates(units: [__m512i; 2]) -> Surrogates {
     Surrogates { highs: lanes(0xD800), lows: lanes(0xDC00) }
 }
 
-/// Replaces the code units in `lanes`.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn with_units([low, high]: [__m512i; 2], lanes: u64, unit: u16) -> [__m512i; 2] {
@@ -361,14 +316,12 @@ pub(crate) fn with_units([low, high]: [__m512i; 2], lanes: u64, unit: u16) -> [_
     [_mm512_mask_mov_epi16(low, lanes as u32, unit), _mm512_mask_mov_epi16(high, (lanes >> UNITS) as u32, unit)]
 }
 
-/// Swaps the bytes of each code unit.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn swapped(units: __m512i) -> __m512i {
     _mm512_shuffle_epi8(units, _mm512_set4_epi32(0x0E0F_0C0D, 0x0A0B_0809, 0x0607_0405, 0x0203_0001))
 }
 
-/// Returns code units below 0x100 as bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn narrow([low, high]: [__m512i; 2]) -> __m512i {
@@ -382,7 +335,6 @@ pub(crate) fn in_order(packed: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), packed)
 }
 
-/// Returns the mask of the lanes of code units with bits outside `mask`.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn exceeding([low, high]: [__m512i; 2], mask: u16) -> u64 {
@@ -390,7 +342,6 @@ pub(crate) fn exceeding([low, high]: [__m512i; 2], mask: u16) -> u64 {
     exceeding(high) << 32 | exceeding(low)
 }
 
-/// Returns whether a code unit has bits outside `mask`.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn any_exceeding(units: __m512i, mask: u16) -> bool {
@@ -405,7 +356,6 @@ pub(crate) fn compress(bytes: __m512i, kept: u64) -> __m512i {
     _mm512_maskz_compress_epi8(kept, bytes)
 }
 
-/// Stores the lanes in a mask without gaps; returns how many there are. May overwrite the rest of `to`.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn store_kept(bytes: __m512i, kept: u64, to: &mut [MaybeUninit<u8>; LANES]) -> usize {
@@ -413,7 +363,6 @@ pub(crate) fn store_kept(bytes: __m512i, kept: u64, to: &mut [MaybeUninit<u8>; L
     kept.count_ones() as usize
 }
 
-/// Stores the lanes in a mask without gaps, as many as `to` holds.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn store_some_kept(bytes: __m512i, kept: u64, to: &mut [MaybeUninit<u8>]) {
