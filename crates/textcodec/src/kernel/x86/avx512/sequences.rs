@@ -153,16 +153,3 @@ pub(super) fn first_sequences(count: usize, [front, back]: [Sparse; 2]) -> [Spar
     let [front_used, back_used] = [first_n(4 * count), first_n(4 * count.saturating_sub(STEP / 2))];
     [Sparse { used: front.used & front_used, ..front }, Sparse { used: back.used & back_used, ..back }]
 }
-
-/// Returns how many sequences fit into `spare_len` bytes.
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-#[inline]
-pub(super) fn fitting([front, back]: &[Sparse; 2], spare_len: usize) -> usize {
-    const LAST_BYTES: u64 = 0x4444_4444_4444_4444;
-    let fitting = |used, spare_len| (lowest(used, spare_len) & LAST_BYTES).count_ones() as usize;
-    if spare_len < front.len() {
-        fitting(front.used, spare_len)
-    } else {
-        STEP / 2 + fitting(back.used, spare_len - front.len())
-    }
-}

@@ -11,9 +11,7 @@
 use core::{arch::x86_64::*, mem::MaybeUninit, ops::Range};
 
 use super::{
-    sequences::{
-        STEP, Sparse, first_sequences, fitting, surrogates_of, up_to_three_bytes, up_to_two_bytes, with_surrogates,
-    },
+    sequences::{STEP, Sparse, first_sequences, surrogates_of, up_to_three_bytes, up_to_two_bytes, with_surrogates},
     vector::*,
 };
 use crate::kernel::{
@@ -210,10 +208,8 @@ fn text_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usiz
             continue;
         }
         let surrogates = surrogates_of(units);
-        if surrogates.wrong(pending_high) & first_n(count) != 0 {
-            break;
-        }
-        pending_high = surrogates.end_high(count);
+        // Up to the first unpaired surrogate, or the high one before it.
+        let count = count.min((surrogates.wrong(pending_high) & first_n(count)).trailing_zeros() as usize);
         let sequences = if surrogates.are_none() {
             first_sequences(count, up_to_three_bytes(units))
         } else {
@@ -222,16 +218,19 @@ fn text_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usiz
         let Some(stored) = store_both(&sequences, spare) else { break };
         written += stored;
         at += count;
+        if count > 0 {
+            pending_high = surrogates.end_high(count);
+        }
+        if count < rest.len().min(STEP) {
+            break;
+        }
     }
-    if at < src.len() || pending_high {
-        // SAFETY: the first `written` spare slots are written: each step stored bytes within `spare` from `written` on, and
-        // added their number. They are the UTF-8 of all units before `at`.
-        return unsafe { finish_to_utf8(ByteOrder::of(BIG), src, at, written, out) };
-    }
+    // A high surrogate without its low one is not converted: its two bytes are dropped.
     // SAFETY: the first `written` spare slots are written: each step stored bytes within `spare` from `written` on, and added
-    // their number.
-    unsafe { out.advance(written) };
-    at
+    // their number. With `pending_high`, the last two of them are from the high surrogate, so `written >= 2`.
+    unsafe { out.advance(written - 2 * usize::from(pending_high)) };
+    at -= usize::from(pending_high);
+    if at == src.len() { at } else { at + reference::utf16::to_utf8::<BIG>(&src[at..], out) }
 }
 
 /// Stores both halves if they fit, and returns how many bytes they have.
@@ -245,63 +244,6 @@ fn store_both([front, back]: &[Sparse; 2], to: &mut [MaybeUninit<u8>]) -> Option
         back.store_exactly(&mut to[front.len()..]);
     }
     Some(len)
-}
-
-/// Converts the input from the step at `at` on, up to the first code unit that is unpaired or does not fit. Advances `out`
-/// over what it writes, and over the `written` bytes before.
-///
-/// # Safety
-/// The first `written` spare slots of `out` are initialised. They have the UTF-8 of `src[..at]`, with two bytes of a high
-/// surrogate at its end.
-#[cold]
-#[inline(never)]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn finish_to_utf8(
-    order: ByteOrder,
-    src: &[[u8; 2]],
-    mut at: usize,
-    mut written: usize,
-    out: &mut Out<'_, u8>,
-) -> usize {
-    // SAFETY: only initialised values are stored in the slots.
-    let spare = unsafe { out.spare() };
-    loop {
-        let rest = &src[at..];
-        let pending_high = at > 0 && order.unit(src[at - 1]) & 0xFC00 == 0xD800;
-        let units = loaded(order, rest);
-        let mut surrogates = surrogates_of(units);
-        let wrong = surrogates.wrong(pending_high) & first_n(rest.len().min(STEP));
-        surrogates.lows &= !wrong;
-        let mut count = (wrong.trailing_zeros() as usize).min(rest.len()).min(STEP);
-        if count == 0 {
-            // A high surrogate at the end of the step before is not converted: its two bytes are dropped.
-            // SAFETY: the first `written` spare slots are written, by the caller's promise and by `store_both`. With
-            // `pending_high`, the last two of them are from the high surrogate, so `written >= 2`.
-            unsafe { out.advance(written - 2 * usize::from(pending_high)) };
-            return at - usize::from(pending_high);
-        }
-        let sequences = first_sequences(count, with_surrogates(order, src, at, units, surrogates));
-        let spare_len = spare.len() - written;
-        let is_last = rest.len() <= STEP || wrong != 0 || fitting(&sequences, spare_len) < count;
-        if is_last {
-            count = count.min(fitting(&sequences, spare_len));
-            // A high surrogate without its low one is not converted. It may be in the step before.
-            if count == 0 && pending_high {
-                written -= 2;
-                at -= 1;
-            } else if count > 0 && surrogates.end_high(count) {
-                count -= 1;
-            }
-        }
-        written +=
-            store_both(&first_sequences(count, sequences), &mut spare[written..]).expect("the first `count` fit");
-        at += count;
-        if is_last {
-            // SAFETY: the first `written` spare slots are written, by the caller's promise and by `store_both`.
-            unsafe { out.advance(written) };
-            return at;
-        }
-    }
 }
 
 super::super::utf16::kernels!(Avx512, "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt");

@@ -194,42 +194,21 @@ unsafe fn finish_to_utf16(
         units.add_pairs(&window);
         let wrong = nonzero(window.errors()) & lanes;
         let good = units.lanes & lanes & before_first(wrong);
-        let count = good.count_ones() as usize;
-        if rest.len() <= STEP || wrong != 0 || count > out.spare_len() - written {
-            // SAFETY: the first `written` spare slots are as the caller promises; `store_some_units` below has added `count`
-            // each time.
-            return unsafe { store_last_step(order, src, at, written, &units, good, out) };
-        }
         // SAFETY: only initialised values are stored in the slots.
-        store_some_units(units.packed(order, good), count, &mut unsafe { out.spare() }[written..]);
+        let spare = &mut unsafe { out.spare() }[written..];
+        let fitting = lowest(good, spare.len());
+        let is_last = rest.len() <= STEP || wrong != 0 || fitting != good;
+        let stored = if is_last { units.without_half_pair(fitting) } else { fitting };
+        let count = stored.count_ones() as usize;
+        store_some_units(units.packed(order, stored), count, spare);
+        if is_last {
+            // SAFETY: the first `written` spare slots are as the caller promises, with those that the steps before have added.
+            // The store has initialised `count` more, which are at most `spare.len()`.
+            return unsafe { end_in_step(src, at, written, stored, out) };
+        }
         written += count;
         at += STEP;
     }
-}
-
-/// Stores the code units of the step at `at` that are in `good` and fit, and advances `out` over them and the `written` ones
-/// before. Returns the offset of the next sequence.
-///
-/// # Safety
-/// The same conditions as for [`finish_to_utf16`].
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn store_last_step(
-    order: ByteOrder,
-    src: &[u8],
-    at: usize,
-    written: usize,
-    units: &Units,
-    good: u64,
-    out: &mut Out<'_, u16>,
-) -> usize {
-    // SAFETY: only initialised values are stored in the slots.
-    let spare = &mut unsafe { out.spare() }[written..];
-    let fitting = units.without_half_pair(lowest(good, spare.len()));
-    store_some_units(units.packed(order, fitting), fitting.count_ones() as usize, spare);
-    // SAFETY: the first `written` spare slots are as the caller promises. The store has initialised as many more as `fitting` has
-    // bits, which are at most `spare.len()`.
-    unsafe { end_in_step(src, at, written, fitting, out) }
 }
 
 /// Advances `out` over the `written` code units before the step at `at`, and those of the step that are in `stored`. Returns the
