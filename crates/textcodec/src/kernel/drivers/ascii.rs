@@ -99,39 +99,15 @@ pub(crate) fn widen_blocks<S: Simd<N>, const N: usize>(
 /// [`in_runs`](super::in_runs) stores ASCII aligned; the loops that convert to and from UTF-8 cannot.
 #[inline(always)]
 pub(crate) fn begins_with_run<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> bool {
-    src.len() >= LONG && src.as_chunks::<N>().0.first_chunk().is_some_and(|run| simd.is_ascii(load_run(simd, run)))
+    path!("ascii-first")
+        && src.len() >= LONG
+        && src.as_chunks::<N>().0.first_chunk().is_some_and(|run| simd.is_ascii(load_run(simd, run)))
 }
 
 /// Returns whether the first run of code units is ASCII.
 #[inline(always)]
 pub(crate) fn units_begin_with_run<S: Simd<N>, const N: usize>(simd: S, src: &[u16]) -> bool {
     src.as_chunks().0.first_chunk().is_some_and(|run| narrow_run(simd, 0x7F, run).is_some())
-}
-
-/// Copies an input of `N` to 128 bytes that is all ASCII. Returns false if it is another input or does not fit (cells
-/// `decode/windows-*/utf-8/en/64B` and `encode/windows-*/utf-8/en/64B`).
-#[inline(always)]
-pub(crate) fn copy_short<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out: &mut Out<'_, u8>) -> bool {
-    // SAFETY: only initialised values are stored in the slots.
-    let spare = unsafe { out.spare() };
-    if spare.len() < src.len() {
-        return false;
-    }
-    if src.len() < N || src.len() > SHORT {
-        return false;
-    }
-    let blocks = short_blocks(simd, src);
-    if !simd.is_ascii(blocks.each(|(_, bytes)| bytes)) {
-        return false;
-    }
-    for (at, bytes) in blocks {
-        // SAFETY: `at + N <= src.len()`, by `short_blocks`, and `src.len() <= spare.len()` was checked above.
-        simd.store(bytes, unsafe { block_mut(spare, at) });
-    }
-    // SAFETY: `src.len() <= spare.len()`, and the first `src.len()` spare slots are written: the blocks cover the input, by
-    // `short_blocks`.
-    unsafe { out.advance(src.len()) };
-    true
 }
 
 /// The maximum length in bytes of an input that four blocks cover.

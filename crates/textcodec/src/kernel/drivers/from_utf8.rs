@@ -58,21 +58,8 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
     }
     // The tail, and steps that may not fit.
     while read < src.len() {
-        let (rest, spare_len) = (&src[read..], spare.len() - written);
-        if !S::HAS_MASKS
-            && let Some(last) = src.last_chunk::<N>()
-            && rest.len() < N.min(spare_len + 1)
-            && simd.high_bits(simd.load(last)) == 0
-        {
-            // The last block is ASCII: cells `convert/utf-8/latin-1/*/100B`. Its first `N - rest.len()` bytes are stored
-            // already, as one byte each.
-            // SAFETY: `N - rest.len() <= written`, as these bytes were stored. `written + rest.len() <= spare.len()`:
-            // `rest.len() <= spare_len` was checked above.
-            simd.store(simd.load(last), unsafe { block_mut(spare, written + rest.len() - N) });
-            (read, written) = (src.len(), written + rest.len());
-            break;
-        }
-        // SAFETY: `written <= spare.len()`: at most `spare_len` bytes are written here, and the loop above checked its steps.
+        let rest = &src[read..];
+        // SAFETY: `written <= spare.len()`: `part` fills at most the slots that it gets, and the loop above checked its steps.
         let (more, put) = part(simd, rest, unsafe { rest_mut(spare, written) }, &step);
         (read, written) = (read + more, written + put);
         if more < N.min(rest.len()) {

@@ -101,8 +101,8 @@ fn scan<S: Simd<N>, const N: usize>(
     errors: impl Fn(&[u8], usize, S::Vector) -> S::Vector,
     errors_of_run: impl Fn(&[u8]) -> S::Vector,
 ) -> usize {
-    // A few blocks that overlap need one branch: cells `validate/utf-8/*/100B`.
-    if (N + 3..=SHORT).contains(&src.len()) {
+    // A few blocks that overlap need one branch.
+    if path!("utf-8-short") && (N + 3..=SHORT).contains(&src.len()) {
         return scan_short(simd, src, put, errors);
     }
     let mut at = 0;

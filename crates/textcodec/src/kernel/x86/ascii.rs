@@ -33,13 +33,6 @@ macro_rules! kernels {
             }
         }
 
-        /// Copies an input of one vector to 128 bytes that is all ASCII. Otherwise does nothing and returns false.
-        #[inline]
-        #[target_feature(enable = $features)]
-        pub(crate) fn copy_short(src: &[u8], out: &mut Out<'_, u8>) -> bool {
-            ascii::copy_short($level::new(), src, out)
-        }
-
         /// Converts ASCII to code units.
         #[target_feature(enable = $features)]
         pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {

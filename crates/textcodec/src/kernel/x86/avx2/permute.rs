@@ -26,12 +26,16 @@ use crate::kernel::{
 };
 
 /// The conversions in one step.
-pub(crate) const FUSED: Option<Fused> = Some(Fused {
-    // SAFETY: the CPU has the features, because only the table of this level has these functions.
-    to_utf8: |order, upper, src, out| unsafe { to_utf8(order, upper, src, out) },
-    // SAFETY: the same.
-    to_utf16: |order, upper, src, out| unsafe { to_utf16(order, upper, src, out) },
-});
+pub(crate) const FUSED: Option<Fused> = if !path!("permuted-at-once") {
+    None
+} else {
+    Some(Fused {
+        // SAFETY: the CPU has the features, because only the table of this level has these functions.
+        to_utf8: |order, upper, src, out| unsafe { to_utf8(order, upper, src, out) },
+        // SAFETY: the same.
+        to_utf16: |order, upper, src, out| unsafe { to_utf16(order, upper, src, out) },
+    })
+};
 
 /// The length of the beginning of a long input that is converted without [`Planes`], because a call may stop early. They take eight
 /// steps of two look-ups.

@@ -36,7 +36,7 @@ pub(super) struct Index {
     columns: [__m256i; 4],
     /// Bit 6 as a sign bit, which selects the upper four rows.
     upper: __m256i,
-    /// Whether all bytes that matter have bit 6. The lower four rows are then not looked up: cells `decode/koi8-u/utf-16/ru/*`.
+    /// Whether all bytes that matter have bit 6. The lower four rows are then not looked up.
     all_upper: bool,
 }
 
@@ -47,7 +47,7 @@ impl Index {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn of_bytes(bytes: __m256i) -> Self {
         let index = Self::new(bytes);
-        let all_upper = high_bits(_mm256_andnot_si256(index.upper, bytes)) == 0;
+        let all_upper = path!("single-byte-upper") && high_bits(_mm256_andnot_si256(index.upper, bytes)) == 0;
         Self { all_upper, ..index }
     }
 
@@ -154,9 +154,6 @@ pub(super) fn zip(first: __m256i, second: __m256i) -> [__m256i; 2] {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    if ascii::copy_short(src, out) {
-        return src.len();
-    }
     let mut read = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
     if upper.regular.suits_utf8 {
         let mut detour = 4 * LANES;
@@ -291,9 +288,6 @@ fn lanes() -> __m256i {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usize {
     let src = src.as_bytes();
-    if ascii::copy_short(src, out) {
-        return src.len();
-    }
     let ascii_len = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
     if ascii_len == src.len() {
         return ascii_len;

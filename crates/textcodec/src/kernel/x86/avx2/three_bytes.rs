@@ -1,5 +1,5 @@
 //! UTF-8 to UTF-16 in runs of characters of three bytes, eight at a time: faster than steps that find characters of any
-//! length. Cells `convert/utf-8/utf-16/{zh_cn,ja}/*`.
+//! length.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 

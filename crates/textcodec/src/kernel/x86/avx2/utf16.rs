@@ -31,7 +31,12 @@ const TWO_STEPS_SPARE: usize = 3 * STEP + 64;
 /// Converts code units in little-endian order, or with `BIG` in big-endian order.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usize {
-    let read = ascii_to_utf8::<BIG>(src, out);
+    let is_ascii = |&bytes: &[u8; 2]| ByteOrder::of(BIG).unit(bytes) < 0x80;
+    let read = if path!("utf-16-ascii-first") && src.first().is_some_and(is_ascii) {
+        ascii_to_utf8::<BIG>(src, out)
+    } else {
+        0
+    };
     if read == src.len() { read } else { read + text_to_utf8::<BIG>(&src[read..], out) }
 }
 

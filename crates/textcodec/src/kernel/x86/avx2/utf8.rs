@@ -94,7 +94,7 @@ fn text_to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize 
                     (at, written) = (at + STEP, written + STEP);
                     continue;
                 }
-                if high == u64::from(u32::MAX) && !has_four && at != tried {
+                if path!("utf-8-three-bytes") && high == u64::from(u32::MAX) && !has_four && at != tried {
                     tried = at;
                     continue 'runs;
                 }

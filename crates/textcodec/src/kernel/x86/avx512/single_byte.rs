@@ -4,9 +4,8 @@
 //! Inputs of at most 64 units, except to UTF-16, have functions without a loop.
 //!
 //! Encoding looks up four rows of code points, so that punctuation is found together with letters. Characters in other rows are
-//! looked up one by one in the two stages. Copying the ASCII prefix of mixed text before any table is loaded slows short text
-//! down. So ASCII is copied only if it is all of an input of 64 to 128 bytes, or at least the first 256 bytes of a long
-//! one.
+//! looked up one by one in the two stages. ASCII is copied before any table is loaded only if it is at least the first 256 bytes of a long
+//! input: otherwise, it slows short text down.
 //!
 //! On Sapphire Rapids `vpermi2b` takes two cycles of the only port for permutations, which bounds decoding to UTF-16. Permuting
 //! bytes before the look-up instead of code points after it, and no test for unmapped bytes in encodings without them,
@@ -143,7 +142,7 @@ pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> u
             )
         };
     }
-    if ascii::copy_short(src, out) { src.len() } else { to_utf8_long(upper, src, out) }
+    to_utf8_long(upper, src, out)
 }
 
 #[inline(never)]
@@ -280,7 +279,7 @@ pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usi
     if src.len() <= LANES {
         return from_utf8::short(Avx512::new(), src, out, |src| Utf8Rows::new(table).step(src));
     }
-    if ascii::copy_short(src, out) { src.len() } else { from_utf8_long(table, src, out) }
+    from_utf8_long(table, src, out)
 }
 
 #[inline(never)]
