@@ -71,8 +71,7 @@ pub(crate) fn widen_blocks<S: Simd<N>, const N: usize>(
         }
         // SAFETY: `read + N <= src.len() <= spare.len()`: `block` is the `N` bytes from `read` on.
         simd.store_units(in_order(simd, order, simd.widen(bytes)), unsafe { block_mut(spare, read) });
-        // The second block is aligned, so it may overlap with the first.
-        read += N - if read == 0 { spare.as_ptr().wrapping_add(N).addr() % N / 2 } else { 0 };
+        read += N;
     }
     let rest = &src[read..];
     if rest.len() < N {
@@ -90,7 +89,7 @@ pub(crate) fn widen_blocks<S: Simd<N>, const N: usize>(
         }
     }
     // SAFETY: the first `read` spare slots are written, and `read <= src.len() <= spare.len()`: each block wrote `N` slots and
-    // moved `read` by `N` at most; the last part wrote from `at <= read` up to `src.len()`.
+    // moved `read` by `N`; the last part wrote from `at <= read` up to `src.len()`.
     unsafe { out.advance(read) };
     read
 }

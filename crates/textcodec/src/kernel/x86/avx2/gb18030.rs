@@ -161,23 +161,14 @@ impl<'a> Tables<'a> {
         let mut starts = characters.starts;
         while starts != 0 {
             let before = starts;
-            let first = starts.trailing_zeros() as usize;
-            let mut len = GROUP;
-            // Eight characters of the same length are loaded together.
-            let bytes = if (four >> first) as u32 & 0x1111_1111 == 0x1111_1111 {
-                starts &= !(0xFFFF_FFFF << first);
-                // SAFETY: `first + 32 <= STEP`: the last of eight characters begins at `first + 28`, and all end in the step.
-                load(unsafe { block(loaded, first) })
-            } else {
-                len = GROUP.min(starts.count_ones() as usize);
-                let mut next = || {
-                    let start = starts.trailing_zeros() as usize & (STEP - 1);
-                    starts &= starts.wrapping_sub(1);
-                    // SAFETY: `start + 4 <= LOADED`: `start < STEP`, by the mask.
-                    i32::from_le_bytes(*unsafe { block(loaded, start) })
-                };
-                _mm256_setr_epi32(next(), next(), next(), next(), next(), next(), next(), next())
+            let len = GROUP.min(starts.count_ones() as usize);
+            let mut next = || {
+                let start = starts.trailing_zeros() as usize & (STEP - 1);
+                starts &= starts.wrapping_sub(1);
+                // SAFETY: `start + 4 <= LOADED`: `start < STEP`, by the mask.
+                i32::from_le_bytes(*unsafe { block(loaded, start) })
             };
+            let bytes = _mm256_setr_epi32(next(), next(), next(), next(), next(), next(), next(), next());
             let of_group = before & !starts;
             let written = self.group(bytes, len, of_group & leads & !four != 0, of_group & four != 0).put(len, out);
             if written < len {

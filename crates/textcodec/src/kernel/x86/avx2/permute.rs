@@ -26,15 +26,15 @@ use crate::kernel::{
 };
 
 /// The conversions in one step.
-pub(crate) const FUSED: Option<Fused> = if !path!("permuted-at-once") {
-    None
-} else {
+pub(crate) const FUSED: Option<Fused> = if path!("permuted-at-once") {
     Some(Fused {
         // SAFETY: the CPU has the features, because only the table of this level has these functions.
         to_utf8: |order, upper, src, out| unsafe { to_utf8(order, upper, src, out) },
         // SAFETY: the same.
         to_utf16: |order, upper, src, out| unsafe { to_utf16(order, upper, src, out) },
     })
+} else {
+    None
 };
 
 /// The length of the beginning of a long input that is converted without [`Planes`], because a call may stop early. They take eight
