@@ -103,7 +103,9 @@ pub(crate) fn in_runs<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
     let spare = unsafe { out.spare() };
     let len = src.len().min(spare.len());
     let within = &src[..len];
-    let misaligned = if size_of::<T>() > size_of::<L::Unit>() {
+    let misaligned = if !path!("runs-aligned") {
+        0
+    } else if size_of::<T>() > size_of::<L::Unit>() {
         src.as_ptr().addr() % N / size_of::<T>()
     } else {
         spare.as_ptr().addr() % N / size_of::<L::Unit>()

@@ -91,8 +91,7 @@ fn scan_block<S: Simd<N>, const N: usize>(
 /// Passes the blocks of an input of more than `N` bytes to `put`, as [`scan_block`] does, at least up to the end of the
 /// well-formed prefix. Returns the length of this prefix.
 ///
-/// Two blocks have one test for ASCII: with four, German and pages are slower (cells `validate/utf-8/de/*` and `*-page/*`). After
-/// ASCII, four blocks have one test, for `validate/utf-8/en/*`.
+/// Two blocks have one test for ASCII: with four, German and pages are slower. After ASCII, four blocks have one test.
 #[inline(always)]
 fn scan<S: Simd<N>, const N: usize>(
     simd: S,
@@ -137,7 +136,9 @@ fn scan<S: Simd<N>, const N: usize>(
             }
             if simd.high_bits(simd.or(run[0], run[1])) == 0 && ends_in_ascii(&src[..at]) {
                 at += 2 * N;
-                while let Some(run) = src[at..].as_chunks::<N>().0.first_chunk() {
+                while path!("utf-8-four")
+                    && let Some(run) = src[at..].as_chunks::<N>().0.first_chunk()
+                {
                     let run = load_run(simd, run);
                     if !simd.is_ascii(run) {
                         break;

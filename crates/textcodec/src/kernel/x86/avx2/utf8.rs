@@ -84,9 +84,8 @@ fn text_to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize 
             let has_four = !is_zero(at_least(0xF0, max));
             for block in blocks {
                 let bytes = load(block);
-                // Cell `convert/utf-8/utf-16/de/1MiB`.
                 let high = simd.high_bits(bytes);
-                if high == 0 && ends_in_ascii(&src[..at]) {
+                if path!("utf-8-step-ascii") && high == 0 && ends_in_ascii(&src[..at]) {
                     let units = ascii_units(order, bytes);
                     // SAFETY: `written + STEP <= spare.len()`: the loop condition left `RUN == 4 * STEP` slots, and each of up to
                     // three steps before this one wrote at most `STEP`.
@@ -117,8 +116,11 @@ fn text_to_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize 
     while at < src.len() {
         let rest = (src.len() - at).min(STEP);
         let bytes = load_some(&src[at..]);
-        // Cells `convert/utf-8/utf-16/de/100B`.
-        if simd.high_bits(bytes) == 0 && ends_in_ascii(&src[..at]) && spare.len() - written >= rest {
+        if path!("utf-8-tail-ascii")
+            && simd.high_bits(bytes) == 0
+            && ends_in_ascii(&src[..at])
+            && spare.len() - written >= rest
+        {
             let units = ascii_units(order, bytes);
             simd.store_some_units(units, rest, &mut spare[written..]);
             (at, written) = (at + rest, written + rest);
