@@ -42,8 +42,7 @@ pub(crate) unsafe fn copy<S: Simd<N>, const FROM_BIG: bool, const TO_BIG: bool, 
             (copy.at, copy.pending_high) = (end, is_high_before(from, src, end));
         }
         if path!("utf-16-aligned") && first == 0 && copy.at == 2 * N && len >= LONG {
-            // The next blocks overlap these, so that stores, or loads if nothing is copied, do not cross cache lines: cells
-            // `validate/utf-16/*/1MiB`.
+            // The next blocks overlap these, so that stores, or loads if nothing is copied, do not cross cache lines.
             copy.at -= if COPY { copy.dst.as_ptr().addr() } else { src.as_ptr().addr() } % N / 2;
             copy.pending_high = is_high_before(from, src, copy.at);
         }

@@ -121,9 +121,8 @@ fn scan<S: Simd<N>, const N: usize>(
             return src.len();
         }
         at += N;
-        if at == 2 * N {
-            // The next block overlaps this one, so that later loads of whole blocks do not cross cache lines:
-            // cells `validate/utf-8/*/4KiB`.
+        if path!("utf-8-aligned") && at == 2 * N {
+            // The next block overlaps this one, so that later loads of whole blocks do not cross cache lines.
             at -= src.as_ptr().wrapping_add(at).addr() % N;
         }
         // Only from the second block on, because the input may have an error near its start.
