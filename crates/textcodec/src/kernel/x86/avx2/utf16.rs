@@ -106,7 +106,8 @@ fn text_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usiz
         let steps = steps.each(|units| in_order::<BIG>(units));
         let [front, back] = steps;
         let any = or(front, back);
-        if pending_high || !are_below(0x800, any) && any_surrogate([front, back, front, back]) {
+        let is_short = !any_exceeding(any, 0x7FF);
+        if pending_high || !is_short && any_surrogate([front, back, front, back]) {
             for units in steps {
                 let surrogates = SurrogateLanes::of(units);
                 if surrogates.unpaired(pending_high) != 0 {
@@ -126,7 +127,7 @@ fn text_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usiz
             // `TWO_STEPS_SPARE == 3 * STEP + 64` bytes, and the first step wrote at most `3 * STEP`.
             written += unsafe {
                 let to = rest_mut(spare, written);
-                if are_below(0x800, any) {
+                if is_short {
                     up_to_two_bytes(units, STEP).store(to)
                 } else {
                     Sequences::of_bmp(units).packed(STEP).store(to)
@@ -139,7 +140,7 @@ fn text_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usiz
         let count = (src.len() - at).min(STEP);
         let units = in_order::<BIG>(load_some(src[at..].as_flattened()));
         let spare = &mut spare[written..];
-        let stored = if are_below(0x800, units) && !pending_high {
+        let stored = if !any_exceeding(units, 0x7FF) && !pending_high {
             up_to_two_bytes(units, count).store_within(spare)
         } else {
             let surrogates = SurrogateLanes::of(units);
@@ -214,13 +215,6 @@ fn load_step(step: &[[u8; 2]; STEP]) -> __m256i {
 fn load_two_steps(steps: &[[u8; 2]; TWO_STEPS]) -> [__m256i; 2] {
     let [front, back] = steps.as_chunks().0 else { unreachable!() };
     [load_step(front), load_step(back)]
-}
-
-/// Returns whether all code units are below a power of two. `units` may be an OR of several vectors.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn are_below(power: u16, units: __m256i) -> bool {
-    !any_exceeding(units, power - 1)
 }
 
 /// Sets all bits of the code units that are at least `min`.

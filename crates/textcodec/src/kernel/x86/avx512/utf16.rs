@@ -3,10 +3,6 @@
 //! To UTF-8, a code unit becomes up to three bytes in a lane of four, and each surrogate becomes two of its pair's four bytes.
 //! So steps start at fixed offsets and do not wait for each other. The length of sequences is tested once per 128 units: in
 //! pages and German, a branch for every 32 units is unpredictable.
-//!
-//! Look-ups by `vpermi2w` and lengths by `vptestmb` leave two masks per step. Comparisons, each of which holds one of the few
-//! mask registers until it retires, are slower for Chinese text. Arithmetic without masks or tables is slower, too. A single
-//! decision for all of the last 128 units slows short inputs down.
 
 use core::{arch::x86_64::*, mem::MaybeUninit, ops::Range};
 
@@ -58,7 +54,8 @@ fn short_to_utf8(order: ByteOrder, src: &[[u8; 2]], out: &mut Out<'_, u8>) -> bo
     let steps = [front, back].each(|step| loaded(order, step));
     let [a, b] = steps;
     let mut written = 0;
-    if are_below(0x800, or(a, b)) {
+    let is_short = !any_exceeding(or(a, b), 0x7FF);
+    if is_short {
         for (units, count) in steps.into_iter().zip(counts) {
             if count == 0 {
                 break;
@@ -160,7 +157,8 @@ fn text_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usiz
         }
         let steps = steps.each(|units| in_order::<BIG>(units));
         let any = any(steps);
-        if pending_high || !are_below(0x800, any) && any_surrogate(steps) {
+        let is_short = !any_exceeding(any, 0x7FF);
+        if pending_high || !is_short && any_surrogate(steps) {
             for units in steps {
                 let surrogates = surrogates_of(units);
                 if surrogates.wrong(pending_high) & first_n(STEP) != 0 {
@@ -177,7 +175,7 @@ fn text_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usiz
             continue;
         }
         for units in steps {
-            if are_below(0x800, any) {
+            if is_short {
                 // SAFETY: `written + 64 <= spare.len()`: the loop condition left `RUN_SPARE >= 4 * 64` bytes, and each of up
                 // to three steps before this one became at most 64.
                 written += up_to_two_bytes(units).store(unsafe { block_mut(spare, written) });
@@ -196,7 +194,7 @@ fn text_to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usiz
         let count = rest.len().min(STEP);
         let units = in_order::<BIG>(load_some(rest.as_flattened()));
         let spare = &mut spare[written..];
-        if are_below(0x800, units) && !pending_high {
+        if !any_exceeding(units, 0x7FF) && !pending_high {
             let Sparse { bytes, used } = up_to_two_bytes(units);
             let sequences = Sparse { bytes, used: used & first_n(2 * count) };
             if sequences.len() > spare.len() {
@@ -281,13 +279,6 @@ fn are_ascii<const BIG: bool>(units: __m512i) -> bool {
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn narrow_ascii<const BIG: bool>(units: __m512i) -> __m256i {
     _mm512_cvtepi16_epi8(if BIG { _mm512_srli_epi16::<8>(units) } else { units })
-}
-
-/// Returns whether all code units are below a power of two. `units` may be an OR of several vectors.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn are_below(power: u16, units: __m512i) -> bool {
-    !any_exceeding(units, power - 1)
 }
 
 #[inline]

@@ -2,17 +2,6 @@
 //!
 //! A sequence belongs to the step that its last byte is in, and each step loads the three bytes before it again. So steps start
 //! at fixed offsets and do not wait for each other.
-//!
-//! These loops are not limited by permutations or compressions but by the few mask registers: each comparison holds one until
-//! it retires. Slower on Zen 5:
-//! - Checking sequences by masks alone (leads, continuations, and shifts of them).
-//! - The bytes before a step from `valignq` and `vpalignr` instead of loads.
-//! - Skipping the checks of four-byte sequences while there are none.
-//! - A test for ASCII every 64 bytes: it gains on pages of 4 KiB, whose order the branch predictor learns, and loses more on pages
-//!   of 1 MiB.
-//!
-//! On Zen 4, where a step that is not ASCII takes as long as five that are, a test every 128 bytes instead of every 256 gains on
-//! pages and on German. A test every 64 bytes loses on English pages.
 
 use core::arch::x86_64::*;
 

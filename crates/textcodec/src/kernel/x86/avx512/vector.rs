@@ -1,22 +1,4 @@
 //! Vectors of 64 bytes: loads and stores under masks, and compaction.
-//!
-//! What decides on Zen 5:
-//! - The offset of the next step depends on this step's mask by a branch. By arithmetic, each step would wait for the one before.
-//! - Aligned destinations are no faster.
-//! - Looking up planes of UTF-8 in the order in which `vpunpck` zips them saves a permutation, but is slower on mixed text,
-//!   because branches on masks wait longer. Widening Latin-1 to pairs by `vpmovzxbw` or `vpshldw` is slower.
-//! - An inner loop for runs of ASCII is faster on pure ASCII, and slower on text with some ASCII.
-//!
-//! What decides on Sapphire Rapids, where vectors of 64 bytes have two ports, and permutations and comparisons one:
-//! - Aligned destinations make bytes to UTF-16 much faster.
-//! - Runs of four steps with one test make ASCII much faster. Testing once per four steps instead of at each step costs other
-//!   text almost nothing.
-//! - Latin-1 to UTF-8 has a branch on ASCII: it is faster if the predictor has learned the text, and slower otherwise.
-//! - Runs from UTF-16 are faster in the first-level cache, and slower in the second-level cache. There, aligning the destination
-//!   instead of the source is better; for larger data, it is worse.
-//! - Prefetching the source of a run is no faster.
-//!
-//! Over 500 lines: the operations of one vector type, most of them a few instructions, which all kernels of the level import.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
