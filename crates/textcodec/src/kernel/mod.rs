@@ -64,6 +64,36 @@
     allow(dead_code, reason = "parts of the tables that only some families use")
 )]
 
+/// Makes the kernels that are at the same place in each level with vectors; the others are scalar. `$kernel` makes a function of a
+/// kernel and the names of its arguments.
+macro_rules! common_kernels {
+    ($level:ident, $kernel:ident) => {
+        crate::kernel::Kernels {
+            ascii_prefix: $kernel!($level::ascii::prefix, src),
+            ascii_prefix_without: $kernel!($level::ascii::prefix_without, excluded, src),
+            ascii_copy: $kernel!($level::ascii::copy, src, out),
+            ascii_to_utf16: $kernel!($level::ascii::to_utf16, src, out),
+            ascii_from_utf16: $kernel!($level::ascii::from_utf16, src, out),
+            utf8_prefix: $kernel!($level::utf8::prefix, src),
+            utf8_copy: $kernel!($level::utf8::copy, src, out),
+            utf16_prefix: $kernel!($level::utf16::prefix, src),
+            utf16le_to_utf8: $kernel!($level::utf16::to_utf8::<false>, src, out),
+            utf16be_to_utf8: $kernel!($level::utf16::to_utf8::<true>, src, out),
+            utf16_from_bytes: $kernel!($level::utf16::from_bytes, order, src, out),
+            utf16_to_bytes: $kernel!($level::utf16::to_bytes, order, src, out),
+            single_byte_to_utf8: $kernel!($level::single_byte::to_utf8, upper, src, out),
+            single_byte_to_utf16: $kernel!($level::single_byte::to_utf16, upper, src, out),
+            single_byte_from_utf8: $kernel!($level::single_byte::from_utf8, table, src, out),
+            single_byte_from_utf16: $kernel!($level::single_byte::from_utf16, table, src, out),
+            latin1_to_utf8: $kernel!($level::latin1::to_utf8, src, out),
+            latin1_to_utf16: $kernel!($level::latin1::to_utf16, src, out),
+            latin1_from_utf8: $kernel!($level::latin1::from_utf8, src, out),
+            latin1_from_utf16: $kernel!($level::latin1::from_utf16, src, out),
+            ..crate::kernel::reference::KERNELS
+        }
+    };
+}
+
 mod block;
 mod compaction;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small)))]

@@ -43,6 +43,9 @@ use rows::Rows;
 use vector::Rows;
 use vector::Vector;
 
+#[cfg(not(target_arch = "x86_64"))]
+use crate::kernel::v128;
+
 /// Returns the functions for UTF-32 of the level of the target.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline]
@@ -67,33 +70,21 @@ pub(super) fn available() -> impl Iterator<Item = &'static super::Kernels> {
     core::iter::once(&KERNELS)
 }
 
+/// Makes a function of a table out of a kernel, which needs no more features than those of the target.
+#[cfg(not(target_arch = "x86_64"))]
+macro_rules! kernel {
+    ($path:path, $($argument:ident),+) => {
+        $path
+    };
+}
+
 #[cfg(not(target_arch = "x86_64"))]
 static KERNELS: super::Kernels = super::Kernels {
     name: if cfg!(target_arch = "aarch64") { "neon" } else { "simd128" },
-    ascii_prefix: ascii::prefix,
-    ascii_prefix_without: ascii::prefix_without,
-    ascii_copy: ascii::copy,
-    ascii_to_utf16: ascii::to_utf16,
-    ascii_from_utf16: ascii::from_utf16,
-    utf8_prefix: utf8::prefix,
-    utf8_copy: utf8::copy,
     utf8_to_utf16: utf8_to_utf16::to_utf16,
     str_to_utf16le: utf8_to_utf16::str_to_utf16::<false>,
     str_to_utf16be: utf8_to_utf16::str_to_utf16::<true>,
-    utf16_prefix: utf16::prefix,
-    utf16le_to_utf8: utf16::to_utf8::<false>,
-    utf16be_to_utf8: utf16::to_utf8::<true>,
-    utf16_from_bytes: utf16::from_bytes,
     utf16_replaced: utf16_replaced::from_bytes_replaced,
-    utf16_to_bytes: utf16::to_bytes,
-    single_byte_to_utf8: single_byte::to_utf8,
-    single_byte_to_utf16: single_byte::to_utf16,
-    single_byte_from_utf8: single_byte::from_utf8,
-    single_byte_from_utf16: single_byte::from_utf16,
-    latin1_to_utf8: latin1::to_utf8,
-    latin1_to_utf16: latin1::to_utf16,
-    latin1_from_utf8: latin1::from_utf8,
-    latin1_from_utf16: latin1::from_utf16,
     #[cfg(all(feature = "oem", target_arch = "aarch64"))]
     permute: permute::permute,
     double_byte_to_utf8: double_byte::to_utf8,
@@ -102,6 +93,6 @@ static KERNELS: super::Kernels = super::Kernels {
     escaped_to_utf8: double_byte::escaped_to_utf8,
     escaped_to_utf16: double_byte::escaped_to_utf16,
     escaped_from_utf16: double_byte::escaped_from_utf16,
-    ..super::reference::KERNELS
+    ..common_kernels!(v128, kernel)
 }
 .for_this_build();

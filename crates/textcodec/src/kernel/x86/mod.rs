@@ -9,7 +9,7 @@ use core::arch::x86_64::{__cpuid_count, _xgetbv};
 
 #[cfg(not(textcodec_small))]
 use super::tables::ByteOrder;
-use super::{Kernels, reference, v128};
+use super::{Kernels, v128};
 
 #[cfg(not(textcodec_small))]
 mod ascii;
@@ -69,30 +69,10 @@ macro_rules! table {
     ($name:literal, $level:ident) => {
         Kernels {
             name: $name,
-            ascii_prefix: kernel!($level::ascii::prefix, src),
-            ascii_prefix_without: kernel!($level::ascii::prefix_without, excluded, src),
-            ascii_copy: kernel!($level::ascii::copy, src, out),
-            ascii_to_utf16: kernel!($level::ascii::to_utf16, src, out),
-            ascii_from_utf16: kernel!($level::ascii::from_utf16, src, out),
-            utf8_prefix: kernel!($level::utf8::prefix, src),
-            utf8_copy: kernel!($level::utf8::copy, src, out),
             utf8_to_utf16: kernel!($level::utf8::to_utf16, src, out),
             str_to_utf16le: kernel!($level::utf8::str_to_utf16, Little; src, out),
             str_to_utf16be: kernel!($level::utf8::str_to_utf16, Big; src, out),
-            utf16_prefix: kernel!($level::utf16::prefix, src),
-            utf16le_to_utf8: kernel!($level::utf16::to_utf8::<false>, src, out),
-            utf16be_to_utf8: kernel!($level::utf16::to_utf8::<true>, src, out),
-            utf16_from_bytes: kernel!($level::utf16::from_bytes, order, src, out),
             utf16_replaced: kernel!($level::utf16::from_bytes_replaced, order, src, out, replaced),
-            utf16_to_bytes: kernel!($level::utf16::to_bytes, order, src, out),
-            single_byte_to_utf8: kernel!($level::single_byte::to_utf8, upper, src, out),
-            single_byte_to_utf16: kernel!($level::single_byte::to_utf16, upper, src, out),
-            single_byte_from_utf8: kernel!($level::single_byte::from_utf8, table, src, out),
-            single_byte_from_utf16: kernel!($level::single_byte::from_utf16, table, src, out),
-            latin1_to_utf8: kernel!($level::latin1::to_utf8, src, out),
-            latin1_to_utf16: kernel!($level::latin1::to_utf16, src, out),
-            latin1_from_utf8: kernel!($level::latin1::from_utf8, src, out),
-            latin1_from_utf16: kernel!($level::latin1::from_utf16, src, out),
             #[cfg(feature = "oem")]
             permute: kernel!($level::permute::permute, table, src, out),
             #[cfg(feature = "oem")]
@@ -104,6 +84,7 @@ macro_rules! table {
             escaped_to_utf8: kernel!($level::iso_2022::to_utf8, escapes, state, src, out),
             escaped_to_utf16: kernel!($level::iso_2022::to_utf16, escapes, state, src, out),
             escaped_from_utf16: kernel!($level::iso_2022_encode::from_utf16, escapes, pairs, src, out),
+            ..common_kernels!($level, kernel)
         }
         .for_this_build()
     };
@@ -120,37 +101,17 @@ static AVX2: Kernels = table!("avx2", avx2);
 /// Nehalem and Bulldozer: SSSE3, SSE4.1, POPCNT.
 static SSE41: Kernels = Kernels {
     name: "sse4.1",
-    ascii_prefix: kernel!(v128::ascii::prefix, src),
-    ascii_prefix_without: kernel!(v128::ascii::prefix_without, excluded, src),
-    ascii_copy: kernel!(v128::ascii::copy, src, out),
-    ascii_to_utf16: kernel!(v128::ascii::to_utf16, src, out),
-    ascii_from_utf16: kernel!(v128::ascii::from_utf16, src, out),
-    utf8_prefix: kernel!(v128::utf8::prefix, src),
-    utf8_copy: kernel!(v128::utf8::copy, src, out),
     utf8_to_utf16: kernel!(v128::utf8_to_utf16::to_utf16, src, out),
     str_to_utf16le: |src, out| (SSE41.utf8_to_utf16)(src.as_bytes(), out),
     str_to_utf16be: kernel!(big_endian::from_str, src, out),
-    utf16_prefix: kernel!(v128::utf16::prefix, src),
-    utf16le_to_utf8: kernel!(v128::utf16::to_utf8::<false>, src, out),
     utf16be_to_utf8: kernel!(big_endian::to_utf8, src, out),
-    utf16_from_bytes: kernel!(v128::utf16::from_bytes, order, src, out),
-    utf16_replaced: reference::utf16::from_bytes_replaced,
-    utf16_to_bytes: kernel!(v128::utf16::to_bytes, order, src, out),
-    single_byte_to_utf8: kernel!(v128::single_byte::to_utf8, upper, src, out),
-    single_byte_to_utf16: kernel!(v128::single_byte::to_utf16, upper, src, out),
-    single_byte_from_utf8: kernel!(v128::single_byte::from_utf8, table, src, out),
-    single_byte_from_utf16: kernel!(v128::single_byte::from_utf16, table, src, out),
-    latin1_to_utf8: kernel!(v128::latin1::to_utf8, src, out),
-    latin1_to_utf16: kernel!(v128::latin1::to_utf16, src, out),
-    latin1_from_utf8: kernel!(v128::latin1::from_utf8, src, out),
-    latin1_from_utf16: kernel!(v128::latin1::from_utf16, src, out),
     double_byte_to_utf8: kernel!(v128::double_byte::to_utf8, pairs, src, out),
     double_byte_to_utf16: kernel!(v128::double_byte::to_utf16, pairs, src, out),
     double_byte_from_utf16: kernel!(v128::double_byte::from_utf16, table, src, out),
     escaped_to_utf8: kernel!(v128::double_byte::escaped_to_utf8, escapes, state, src, out),
     escaped_to_utf16: kernel!(v128::double_byte::escaped_to_utf16, escapes, state, src, out),
     escaped_from_utf16: kernel!(v128::double_byte::escaped_from_utf16, escapes, pairs, src, out),
-    ..reference::KERNELS
+    ..common_kernels!(v128, kernel)
 }
 .for_this_build();
 
