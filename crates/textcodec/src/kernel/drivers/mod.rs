@@ -140,7 +140,8 @@ pub(crate) fn in_runs<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
     }
     // The rest, as a run that overlaps with the one before, for UTF-16 to Latin-1 in chunks. It would slow bytes to UTF-16 down
     // with AVX2.
-    if size_of::<T>() > size_of::<L::Unit>()
+    if path!("runs-last")
+        && size_of::<T>() > size_of::<L::Unit>()
         && let Some(at) = len.checked_sub(4 * N)
         && let [blocks] = within[at..].as_chunks::<N>().0.as_chunks::<4>().0
         && let Some(steps) = run(blocks)

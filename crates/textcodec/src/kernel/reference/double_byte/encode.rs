@@ -151,9 +151,8 @@ pub(crate) fn pairs_from_utf8(table: &ToBytes, src: &[u8], out: &mut Out<'_, u8>
     3 * count
 }
 
-/// Whether the first character has four bytes and the next two units have fewer. Vector kernels convert such a character
-/// separately, because a step for four-byte characters is slow for a single one: cell
-/// `hostile/encode/gb18030/utf-16/html/4KiB/ascii*200+emoji`.
+/// Whether the first character has four bytes and the next two units have fewer. After ASCII, vector kernels convert such a
+/// character separately, because a step for four-byte characters is slow for a single one.
 #[inline]
 pub(crate) fn is_isolated_four_byte(table: &ToBytes, src: &[u16]) -> bool {
     let (is_four, next) = match *src {

@@ -54,7 +54,7 @@ pub(crate) fn to_utf16(table: &FourByteRuns, pairs: &Pairs, src: &[u8], out: &mu
                 &copy
             });
             let characters = Characters::find(loaded, rest.len());
-            let few = characters.four.count_ones() <= FEW;
+            let few = path!("gb18030-few") && characters.four.count_ones() <= FEW;
             let converted = if few { tables.convert_few(loaded, &characters, &mut block, out) } else { None };
             let len = converted.unwrap_or_else(|| tables.convert(loaded, &characters, out));
             read += len;

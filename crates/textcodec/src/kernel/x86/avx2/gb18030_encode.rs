@@ -28,7 +28,8 @@ pub(crate) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut O
         while let Some(units) = src[read..].first_chunk::<STEP>()
             && out.spare_len() >= 4 * STEP
         {
-            if let Some(pairs) = src[read..].first_chunk::<PAIRS>()
+            if path!("gb18030-surrogate-pairs")
+                && let Some(pairs) = src[read..].first_chunk::<PAIRS>()
                 && put_surrogate_pairs(pairs, out)
             {
                 read += PAIRS;

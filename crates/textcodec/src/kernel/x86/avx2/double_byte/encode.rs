@@ -28,21 +28,16 @@ const AFTER_OTHERS: usize = if path!("pairs-wait-after-four") { 64 } else { 1 };
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    from_utf16_by(table, src, out, None)
+    from_utf16_by(table, src, out, |table, bases, src, out| gb18030_encode::from_utf16(table, bases, src, out))
 }
 
 /// A kernel for text that begins with a character of four bytes. It returns how many units it read.
 // Not a generic parameter: with two functions, the compiler inlines `put` into neither (cells `encode/*/utf-16/*/16B`).
 pub(crate) type FourBytes = fn(&ToBytes, Bases, &[u16], &mut Out<'_, u8>) -> usize;
 
-/// Encodes characters of four bytes with the kernel of another level, or else with that of AVX2.
+/// Encodes characters of four bytes with the kernel of a level.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn from_utf16_by(
-    table: &ToBytes,
-    src: &[u16],
-    out: &mut Out<'_, u8>,
-    four_bytes: Option<FourBytes>,
-) -> usize {
+pub(crate) fn from_utf16_by(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>, four_bytes: FourBytes) -> usize {
     if src.first().is_some_and(|&unit| table.declines_unit(unit)) {
         return 0;
     }
@@ -58,7 +53,10 @@ pub(crate) fn from_utf16_by(
             read += ASCII;
             // Cells `encode/*/utf-16/en/4KiB`.
             read += ascii::from_utf16(&src[read..], out);
-            if table.bases().is_some() && reference::is_isolated_four_byte(table, &src[read..]) {
+            if path!("pairs-four-after-ascii")
+                && table.bases().is_some()
+                && reference::is_isolated_four_byte(table, &src[read..])
+            {
                 read += reference::character_from_utf16(table, &src[read..], out);
             }
             continue;
@@ -86,11 +84,7 @@ pub(crate) fn from_utf16_by(
             }
         }
         let rest = &src[read..];
-        let converted = match (table.bases(), four_bytes) {
-            (Some(bases), Some(four_bytes)) => four_bytes(table, bases, rest, out),
-            (Some(bases), None) if !is_alone(table, rest) => gb18030_encode::from_utf16(table, bases, rest, out),
-            _ => 0,
-        };
+        let converted = table.bases().map_or(0, |bases| four_bytes(table, bases, rest, out));
         if converted > 0 {
             read += converted;
             continue;
@@ -102,21 +96,6 @@ pub(crate) fn from_utf16_by(
         }
     }
     read
-}
-
-/// Whether a step for four-byte characters is slower than converting the first character separately.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn is_alone(table: &ToBytes, src: &[u16]) -> bool {
-    reference::is_isolated_four_byte(table, src) && !src[2..].first_chunk().is_some_and(|next| has_surrogate(next))
-}
-
-/// Whether one of 16 units is a surrogate.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn has_surrogate(units: &[u16; 16]) -> bool {
-    let kinds = _mm256_and_si256(load_unit_block(units), splat_units(0xF800));
-    !is_zero(_mm256_cmpeq_epi16(kinds, splat_units(0xD800)))
 }
 
 /// Writes 16 units if all are ASCII and fit. Otherwise returns false.

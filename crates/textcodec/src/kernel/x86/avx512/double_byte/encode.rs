@@ -1,11 +1,7 @@
 //! Encoding by the kernel of AVX2, whose look-ups and stores are as fast, with the kernels of AVX-512 for ASCII at the start and
 //! for characters of four bytes.
 
-use super::super::{
-    super::avx2::double_byte::encode::{FourBytes, from_utf16_by},
-    ascii, gb18030_encode,
-    vector::*,
-};
+use super::super::{super::avx2::double_byte::encode::from_utf16_by, ascii, gb18030_encode, vector::*};
 use crate::kernel::{
     Out,
     tables::{Bases, ToBytes},
@@ -20,8 +16,8 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
     if ascii_len == src.len() {
         return ascii_len;
     }
-    let four_bytes: FourBytes = |table, bases, src, out| with_four_bytes(table, bases, src, out);
-    ascii_len + from_utf16_by(table, &src[ascii_len..], out, Some(four_bytes))
+    ascii_len
+        + from_utf16_by(table, &src[ascii_len..], out, |table, bases, src, out| with_four_bytes(table, bases, src, out))
 }
 
 /// Converts characters of up to four bytes: at least [`UNITS`] units, and then as long as steps have characters of four bytes.
