@@ -145,7 +145,7 @@ pub(crate) fn test() -> Result<()> {
     run("cargo", &["test", "--package", "textcodec-detect", "--no-default-features"])?;
     let detect = ["test", "--package", "textcodec-cli", "--no-default-features", "detect"];
     finish(unoptimised(&mut command("cargo", &detect)))?;
-    for features in ["", "single-byte,japanese,encoders", "korean,chinese,encoders", "japanese", "all-encodings"] {
+    for features in ["", "single-byte,japanese,encoders", "korean,chinese,encoders", "std,japanese", "all-encodings"] {
         let arguments = ["test", "--package", "slim", "--test", "features", "--no-default-features", "--features"];
         finish(unoptimised(command("cargo", &arguments).arg(features)))?;
     }

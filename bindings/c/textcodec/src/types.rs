@@ -87,7 +87,7 @@ impl From<&DecodeError> for Error {
             DecodeReason::UnknownEscape => TEXTCODEC_REASON_UNKNOWN_ESCAPE,
             DecodeReason::EmptyEscape => TEXTCODEC_REASON_EMPTY_ESCAPE,
             DecodeReason::Replacement => TEXTCODEC_REASON_REPLACEMENT,
-            // Not an error of a decoder that exists: `Unavailable`, `WrongState`.
+            // Not an error of a decoder that exists: `Unavailable`.
             _ => TEXTCODEC_REASON_NONE,
         };
         let mut bytes = [0; 4];

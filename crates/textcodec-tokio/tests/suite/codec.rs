@@ -3,7 +3,7 @@
 use std::io;
 
 use futures_util::{SinkExt, StreamExt};
-use textcodec::{EncodeOptions, ISO_2022_JP, Malformed, UTF_8, UTF_16LE};
+use textcodec::{EncodeOptions, ISO_2022_JP, Malformed, REPLACEMENT, UTF_8, UTF_16LE};
 use textcodec_tokio::{DecodeCodec, EncodeCodec, End};
 use tokio_util::{
     bytes::BytesMut,
@@ -140,4 +140,15 @@ async fn frames_are_parts_of_the_text() {
     assert_eq!(frames.iter().flatten().map(String::as_str).collect::<String>(), text);
     let end = bytes.len() as u64;
     assert_eq!(cases::range(last.as_ref().unwrap_err()), Some(end - 1..end));
+}
+
+#[test]
+fn an_encoder_that_does_not_exist_fails_in_each_call() {
+    for text in ["", "a"] {
+        let (mut codec, mut bytes) = (EncodeCodec::new(REPLACEMENT.encoder()), BytesMut::new());
+        for _ in 0..2 {
+            assert_eq!(codec.encode(text, &mut bytes).unwrap_err().kind(), io::ErrorKind::Unsupported);
+        }
+        assert!(bytes.is_empty());
+    }
 }

@@ -66,7 +66,7 @@ pub struct EncodeReader<R> {
 
 impl<R> DecodeReader<R> {
     /// Creates a reader. The options of the decoder determine how malformed bytes and a byte order mark are handled. A decoder
-    /// of [`Encoding::try_decoder`](crate::Encoding::try_decoder) behaves like browsers.
+    /// of [`Encoding::decoder`](crate::Encoding::decoder) behaves like browsers.
     ///
     /// ```
     /// use textcodec::{Bom, DecodeOptions, Malformed, UTF_16LE, io::DecodeReader};

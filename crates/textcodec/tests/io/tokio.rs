@@ -7,7 +7,7 @@ use std::{
 };
 
 use textcodec::{
-    BIG5, EncodeOptions, ISO_2022_JP, UTF_8, UTF_16LE,
+    BIG5, EncodeOptions, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16LE,
     io::{AsyncDecodeWriter, AsyncEncodeWriter, DecodeReader, EncodeReader},
 };
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
@@ -252,4 +252,26 @@ async fn lines_and_strings_of_tokio_work() {
     let mut text = String::new();
     DecodeReader::new(&b"\xFE\xFF\0a"[..], UTF_8.decoder()).read_to_string(&mut text).await.unwrap();
     assert_eq!(text, "a");
+}
+
+#[tokio::test]
+async fn an_encoder_that_does_not_exist_fails_in_each_call() {
+    for text in ["", "a"] {
+        let mut reader = EncodeReader::new(text.as_bytes(), REPLACEMENT.encoder());
+        let mut writer = AsyncEncodeWriter::new(Vec::new(), REPLACEMENT.encoder());
+        for _ in 0..2 {
+            let errors = [
+                AsyncReadExt::read(&mut reader, &mut [0; 8]).await.unwrap_err(),
+                AsyncBufReadExt::fill_buf(&mut reader).await.unwrap_err(),
+                AsyncWriteExt::write(&mut writer, text.as_bytes()).await.unwrap_err(),
+                AsyncWriteExt::flush(&mut writer).await.unwrap_err(),
+            ];
+            assert!(errors.iter().all(|error| error.kind() == io::ErrorKind::Unsupported), "{errors:?}");
+        }
+        for _ in 0..2 {
+            let error = AsyncWriteExt::shutdown(&mut writer).await.unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::Unsupported);
+        }
+        assert!(writer.get_ref().is_empty());
+    }
 }
