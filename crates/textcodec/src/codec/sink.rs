@@ -59,7 +59,7 @@ pub(crate) trait Unit: Form {
     /// Whether UTF-16 that starts with `first` may have a short conversion to this form.
     fn may_be_short_utf16(first: u16) -> bool;
 
-    /// Writes short UTF-16 that has a short conversion to this form: ASCII to UTF-8, or anything without surrogates to UTF-16.
+    /// Writes short UTF-16 that has a short conversion to this form: ASCII to UTF-8, or anything well-formed to UTF-16.
     /// Returns false if it has none, or does not fit.
     fn short_utf16(order: ByteOrder, src: &[u8], out: &mut Out<'_, Self>) -> bool;
 
@@ -201,8 +201,8 @@ impl Unit for u16 {
     }
 
     #[inline]
-    fn may_be_short_utf16(first: u16) -> bool {
-        !matches!(first, 0xD800..=0xDFFF)
+    fn may_be_short_utf16(_: u16) -> bool {
+        true
     }
 
     #[inline]

@@ -14,8 +14,8 @@ use crate::kernel::each::Each as _;
 use core::arch::x86_64::{
     __m128i, _mm_add_epi16, _mm_and_si128, _mm_cmpeq_epi16, _mm_cmplt_epi16, _mm_loadl_epi64, _mm_loadu_si128,
     _mm_min_epi16, _mm_movemask_epi8, _mm_or_si128, _mm_packus_epi16, _mm_set1_epi16, _mm_setzero_si128,
-    _mm_slli_epi16, _mm_srli_epi16, _mm_storel_epi64, _mm_storeu_si128, _mm_unpackhi_epi8, _mm_unpackhi_epi64,
-    _mm_unpacklo_epi8,
+    _mm_slli_epi16, _mm_srli_epi16, _mm_srli_si128, _mm_storel_epi64, _mm_storeu_si128, _mm_unpackhi_epi8,
+    _mm_unpackhi_epi64, _mm_unpacklo_epi8, _mm_xor_si128,
 };
 use core::mem::MaybeUninit;
 
@@ -56,20 +56,18 @@ pub(crate) fn has_no_surrogate(src: &[u16]) -> bool {
     }
 }
 
-/// Reads 8 to 64 code units in a byte order, none of them a surrogate. Returns false, and writes nothing, if it declines the input.
+/// Reads 8 to 64 code units of well-formed UTF-16 in a byte order. Returns false, and writes nothing, if it declines the input.
 #[inline]
 pub(crate) fn utf16_from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> bool {
-    let (units, odd) = src.as_chunks::<2>();
-    if !odd.is_empty() || units.first().is_none_or(|&first| matches!(order.unit(first), 0xD800..=0xDFFF)) {
+    if !src.len().is_multiple_of(2) {
         return false;
     }
-    let len = units.len();
     // SAFETY: the functions called here need SSE2, and this module is compiled only with `target_feature = "sse2"`.
     unsafe {
-        match len {
+        match src.len() / 2 {
             ..8 | 65.. => false,
-            8..=16 => copy_units(order, len, bytes::<1>(src), out),
-            17..=32 => copy_units(order, len, bytes::<2>(src), out),
+            8..=16 => copy_units::<1>(order, src, out),
+            17..=32 => copy_units::<2>(order, src, out),
             _ => copy_up_to_64_units(order, src, out),
         }
     }
@@ -186,19 +184,61 @@ fn have_no_surrogate_up_to_64(src: &[u8]) -> bool {
 #[inline]
 #[target_feature(enable = "sse2")]
 fn copy_up_to_64_units(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> bool {
-    copy_units(order, src.len() / 2, bytes::<4>(src), out)
+    copy_units::<4>(order, src, out)
 }
 
-/// Writes `len` code units in a byte order, unless one is a surrogate.
+/// Writes code units in a byte order, unless one is an unpaired surrogate.
 #[inline]
 #[target_feature(enable = "sse2")]
-fn copy_units<const N: usize>(order: ByteOrder, len: usize, chunks: [[__m128i; N]; 2], out: &mut Out<'_, u16>) -> bool {
+fn copy_units<const N: usize>(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> bool {
+    let chunks = native::<N>(order, src);
+    if have_no_surrogate(chunks) {
+        return put(src.len() / 2, out, chunks);
+    }
+    path!("short-surrogates") && copy_pairs::<N>(order, src, out)
+}
+
+/// Writes code units in a byte order, with surrogates. A function of its own, so that `copy_units` keeps no vectors over a call.
+#[inline(never)]
+#[target_feature(enable = "sse2")]
+fn copy_pairs<const N: usize>(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> bool {
+    has_only_pairs::<N>(order, src) && put(src.len() / 2, out, native::<N>(order, src))
+}
+
+/// Loads the first `8 * N` code units in a byte order, and the last `8 * N`.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn native<const N: usize>(order: ByteOrder, src: &[u8]) -> [[__m128i; N]; 2] {
     let swapped = |units: __m128i| _mm_or_si128(_mm_slli_epi16::<8>(units), _mm_srli_epi16::<8>(units));
-    let chunks = match order {
-        ByteOrder::Little => chunks,
-        ByteOrder::Big => chunks.each(|chunk| mapped(chunk, _mm_setzero_si128(), swapped)),
-    };
-    have_no_surrogate(chunks) && put(len, out, chunks)
+    match order {
+        ByteOrder::Little => bytes::<N>(src),
+        ByteOrder::Big => bytes::<N>(src).each(|chunk| mapped(chunk, _mm_setzero_si128(), swapped)),
+    }
+}
+
+/// Whether all surrogates are in pairs.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn has_only_pairs<const N: usize>(order: ByteOrder, src: &[u8]) -> bool {
+    let [mask, high, low] = [0xFC00, 0xD800, 0xDC00].each(|unit: u16| match order {
+        ByteOrder::Little => unit.cast_signed(),
+        ByteOrder::Big => unit.swap_bytes().cast_signed(),
+    });
+    let is = |units, kind| _mm_cmpeq_epi16(_mm_and_si128(units, _mm_set1_epi16(mask)), _mm_set1_epi16(kind));
+    let unit_is = |unit: Option<&[u8; 2]>, kind| unit.is_some_and(|&unit| i16::from_le_bytes(unit) & mask == kind);
+    // A unit is high if and only if the next one is low.
+    let mut differences = _mm_setzero_si128();
+    if src.len() == 16 {
+        let [units] = load::<1>(src, 0);
+        differences = _mm_xor_si128(is(units, high), is(_mm_srli_si128::<2>(units), low));
+    } else {
+        let (units, next) = (bytes::<N>(&src[..src.len() - 2]), bytes::<N>(&src[2..]));
+        for (&units, &next) in units.as_flattened().iter().zip(next.as_flattened()) {
+            differences = _mm_or_si128(differences, _mm_xor_si128(is(units, high), is(next, low)));
+        }
+    }
+    let units = src.as_chunks::<2>().0;
+    _mm_movemask_epi8(differences) == 0 && !unit_is(units.first(), low) && !unit_is(units.last(), high)
 }
 
 /// Converted units in vectors.

@@ -91,6 +91,23 @@ fn short_copies_agree_with_the_reference() {
 }
 
 #[test]
+fn short_copies_of_surrogates_agree_with_the_reference() {
+    const PAIRS: [u16; 6] = [0xD83D, 0xDE00, 0x41, 0xDBFF, 0xDFFF, 0x3042];
+    for (order, invalid) in [ByteOrder::Little, ByteOrder::Big]
+        .into_iter()
+        .flat_map(|order| [0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xD7FF, 0xE000].map(|unit| (order, unit)))
+    {
+        check(
+            8..65,
+            |n| order.bytes(PAIRS[n % PAIRS.len()]),
+            Some(order.bytes(invalid)),
+            |src, out| utf16_from_bytes(order, src.as_flattened(), out),
+            |src, out| utf16::from_bytes(order, src.as_flattened(), out) / 2,
+        );
+    }
+}
+
+#[test]
 fn short_tests_agree_with_the_reference() {
     // `check` compares conversions, so each test becomes one that writes a byte per unit.
     let write = |accepted: bool, len: usize, out: &mut Out<'_, u8>| accepted && out.extend(&[1; 140][..len]);
