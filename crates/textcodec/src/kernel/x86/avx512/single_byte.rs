@@ -4,8 +4,8 @@
 //! Inputs of at most 64 units, except to UTF-16, have functions without a loop.
 //!
 //! Encoding looks up four rows of code points, so that punctuation is found together with letters. Characters in other rows are
-//! looked up one by one in the two stages. ASCII is copied before any table is loaded only if it is at least the first 256 bytes of a long
-//! input: otherwise, it slows short text down.
+//! looked up one by one in the two stages. ASCII is copied before any table is loaded only if it is at least the first 256 bytes
+//! of a long input: otherwise, it slows short text down.
 //!
 //! On Sapphire Rapids `vpermi2b` takes two cycles of the only port for permutations, which bounds decoding to UTF-16. Permuting
 //! bytes before the look-up instead of code points after it, and no test for unmapped bytes in encodings without them,
