@@ -186,8 +186,8 @@ pub(crate) struct Chunk<'a, 'py> {
 impl<'py> Chunk<'_, 'py> {
     /// Encodes the chunk. After an exception, the state of the encoder is not defined.
     pub(crate) fn encode(&self, py: Python<'py>, encoder: &mut Encoder) -> PyResult<Bound<'py, PyBytes>> {
-        // Handlers that are built into encoders only see unpaired surrogates. If the replacement is refused, they see all.
-        let _refused = encoder.set_unmappable(self.unmappable());
+        // Handlers that are built into encoders only see unpaired surrogates.
+        encoder.set_unmappable(self.unmappable());
         let out = BytesWriter::new(py, self.estimate())?;
         let mut run = Run { chunk: self, encoder, out, block: Vec::new(), window: BLOCK, handler: None, py };
         let mut position = 0;
@@ -197,12 +197,17 @@ impl<'py> Chunk<'_, 'py> {
         run.out.finish()
     }
 
-    /// What the encoder does about characters that it cannot encode.
+    /// What the encoder does about characters that it cannot encode. If it lacks what would replace them, the handler sees them all.
     fn unmappable(&self) -> Unmappable {
+        let Target { encoding, table, .. } = self.target;
+        let has = |text: &str| match table {
+            Some(table) => table.encode(text).is_ok(),
+            None => encoding <= US_ASCII || text.chars().all(|character| encoding.can_encode(character)),
+        };
         match self.errors {
-            Errors::Replace => Unmappable::Replace('?'),
+            Errors::Replace if has("?") => Unmappable::Replace('?'),
             Errors::Ignore => Unmappable::Skip,
-            Errors::XmlCharRefReplace if !has_other_references(self.target.encoding) => Unmappable::Html,
+            Errors::XmlCharRefReplace if !has_other_references(encoding) && has("&#0123456789;") => Unmappable::Html,
             _ => Unmappable::Pause,
         }
     }

@@ -154,9 +154,9 @@ impl LineReader {
     }
 
     /// Begins with the first four bytes of the file. Returns the offset of the first byte to push.
-    fn begin(&self, py: Python<'_>, head: &[u8]) -> PyResult<u64> {
-        let part = Part::new(self.settings, head).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(py.detach(|| self.lock().insert(part).position()))
+    fn begin(&self, py: Python<'_>, head: &[u8]) -> u64 {
+        let part = Part::new(self.settings, head);
+        py.detach(|| self.lock().insert(part).position())
     }
 
     /// Adds the next bytes of the file. If there are none, this is its end.

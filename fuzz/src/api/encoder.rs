@@ -441,7 +441,7 @@ impl State<'_> {
             other => other,
         };
         let encoded = self.case.encoding().encode_from_utf16_with(&self.input, unmappable);
-        Ok(encoded.map_err(|error| format!("encode_utf16: {error:?}"))?.bytes.into())
+        Ok(encoded.map_err(|error| format!("encode_utf16: {error:?}"))?.bytes)
     }
 
     /// Compares the bytes of the whole text with the model, and with a single call unless policies have changed.

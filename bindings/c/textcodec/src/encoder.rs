@@ -85,9 +85,16 @@ const BLOCK: usize = 512;
 /// The numbers of a short text. A small block is initialised in less time.
 const SHORT: usize = 32;
 
-/// Returns whether the encoding can represent the replacement of a policy, if there is one.
+/// Returns whether the encoding can represent what a policy writes.
 fn has_replacement(encoding: Encoding, unmappable: Unmappable) -> bool {
-    !matches!(unmappable, Unmappable::Replace(character) if !encoding.can_encode(character))
+    match unmappable {
+        Unmappable::Replace(character) => encoding.can_encode(character),
+        // Code pages may lack some.
+        Unmappable::Html if encoding > US_ASCII => {
+            "&#0123456789;".chars().all(|character| encoding.can_encode(character))
+        }
+        _ => true,
+    }
 }
 
 impl Encoder {

@@ -49,19 +49,19 @@ impl Settings {
 }
 
 /// Returns the encoding of the byte order mark at the start of a file, and its length.
-fn mark(settings: &Settings, head: &[u8]) -> Result<Option<(Encoding, usize)>, DecodeError> {
+fn mark(settings: &Settings, head: &[u8]) -> Option<(Encoding, usize)> {
     if settings.encoding == oem::UTF_32 {
         // Without a mark, it is big-endian.
-        return Ok(Some(match head {
+        return Some(match head {
             [0, 0, 0xFE, 0xFF, ..] => (oem::UTF_32BE, 4),
             [0xFF, 0xFE, 0, 0, ..] => (oem::UTF_32LE, 4),
             _ => (oem::UTF_32BE, 0),
-        }));
+        });
     }
     // In some encodings, the bytes of a mark are other characters.
     let mut decoder = decoder_with(settings.encoding, settings.bom);
     let _progress = decoder.decode_to_utf16(head, &mut [0; 8], false);
-    Ok(Encoding::for_bom(head).filter(|_| decoder.bom_removed()))
+    Encoding::for_bom(head).filter(|_| decoder.bom_removed())
 }
 
 /// Why a part cannot be read further.
@@ -135,8 +135,8 @@ struct Running {
 
 impl Part {
     /// `head` has the first four bytes of the file, or all if there are fewer.
-    pub(super) fn new(settings: Settings, head: &[u8]) -> Result<Self, DecodeError> {
-        let (encoding, mark_len) = mark(&settings, head)?.unwrap_or((settings.encoding, 0));
+    pub(super) fn new(settings: Settings, head: &[u8]) -> Self {
+        let (encoding, mark_len) = mark(&settings, head).unwrap_or((settings.encoding, 0));
         let running = if settings.is_running(encoding) {
             Some(Running {
                 decoder: decoder_with(encoding, OPTIONS),
@@ -156,7 +156,7 @@ impl Part {
             _ if running.is_some() => (Phase::First, 0),
             start => (Phase::Skip, start.div_ceil(unit).saturating_mul(unit) - unit),
         };
-        Ok(Self {
+        Self {
             settings,
             encoding,
             frame,
@@ -169,7 +169,7 @@ impl Part {
             ends: Vec::new(),
             running,
             failure: None,
-        })
+        }
     }
 
     /// The offset in the file of the next byte to push.
