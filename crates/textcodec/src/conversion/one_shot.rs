@@ -167,11 +167,13 @@ impl Encoding {
         Ok(self.encode_rest(identical, text, EncodeOptions::new())?.bytes)
     }
 
-    /// Encodes a whole string, with options: mostly an [`Unmappable`]. Borrows the bytes from `text` if no conversion is needed.
+    /// Encodes a whole string, with options: mostly an [`Unmappable`](crate::Unmappable). Borrows the bytes from `text` if no
+    /// conversion is needed.
     ///
     /// # Errors
-    /// Returns the first unmappable character, with [`Unmappable::Fail`] and [`Unmappable::Pause`], and with [`Unmappable::Replace`] if
-    /// the encoding cannot represent the replacement either. Fails for any string if there [is no encoder](Self::has_encoder).
+    /// Returns the first unmappable character, with [`Unmappable::Fail`](crate::Unmappable::Fail) and
+    /// [`Unmappable::Pause`](crate::Unmappable::Pause), and with [`Unmappable::Replace`](crate::Unmappable::Replace) if the encoding
+    /// cannot represent the replacement either. Fails for any string if there [is no encoder](Self::has_encoder).
     /// Returns [`EncodeReason::OutOfMemory`](crate::EncodeReason::OutOfMemory) if there is no memory for the bytes, with any options.
     ///
     /// ```
