@@ -66,6 +66,7 @@
 
 /// Makes the kernels that are at the same place in each level with vectors; the others are scalar. `$kernel` makes a function of a
 /// kernel and the names of its arguments.
+#[allow(unused_macros, reason = "some targets have only the scalar level")]
 macro_rules! common_kernels {
     ($level:ident, $kernel:ident) => {
         crate::kernel::Kernels {
