@@ -1,6 +1,4 @@
 //! Vectors of 32 bytes: loads, stores, masks and compaction.
-//!
-//! Over 500 lines: the operations of one vector type, most of them a few instructions, which all kernels of the level import.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
