@@ -74,7 +74,7 @@ pub(crate) enum Missing {
 
 impl Missing {
     /// Why the decoder cannot be created.
-    pub(crate) fn reason(&self) -> DecodeReason {
+    pub(crate) fn reason(self) -> DecodeReason {
         match self {
             #[cfg(feature = "oem")]
             Self::Memory => DecodeReason::OutOfMemory,

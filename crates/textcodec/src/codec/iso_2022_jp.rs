@@ -135,7 +135,7 @@ impl Decoder {
 
     /// The character set, and whether an escape sequence precedes directly, before an incomplete sequence: 0 to 7. It is 0 in
     /// the initial state.
-    pub(crate) fn selected(&self) -> u8 {
+    pub(crate) fn selected(self) -> u8 {
         // A lead byte has cleared `output`. If it is read again, it does so again.
         2 * self.output_state as u8 + u8::from(self.output)
     }
@@ -403,7 +403,7 @@ impl Encode for Encoder {
 
 impl Encoder {
     /// The character set as a number: 0 for ASCII, or 2 or 3.
-    pub(crate) fn selected(&self) -> u8 {
+    pub(crate) fn selected(self) -> u8 {
         match self.state {
             Mode::Ascii => 0,
             Mode::Roman => 2,

@@ -18,7 +18,7 @@ impl Decoder {
 
     pub(crate) fn discard_sequence(&mut self) {}
 
-    pub(crate) fn selected(&self) -> u8 {
+    pub(crate) fn selected(self) -> u8 {
         0
     }
 
@@ -57,7 +57,7 @@ impl Encoder {
         Self
     }
 
-    pub(crate) fn selected(&self) -> u8 {
+    pub(crate) fn selected(self) -> u8 {
         0
     }
 

@@ -29,7 +29,7 @@ impl Decoder {
         Self { order, leading_byte: None, leading_surrogate: None }
     }
 
-    pub(crate) fn order(&self) -> ByteOrder {
+    pub(crate) fn order(self) -> ByteOrder {
         self.order
     }
 }
@@ -132,7 +132,7 @@ impl Encoder {
         Self { order }
     }
 
-    pub(crate) fn order(&self) -> ByteOrder {
+    pub(crate) fn order(self) -> ByteOrder {
         self.order
     }
 }

@@ -60,8 +60,8 @@ use crate::{
 /// ```
 #[derive(Clone)]
 #[doc(alias("TextDecoder", "CharsetDecoder", "iconv_open", "MultiByteToWideChar"))]
-// In this order, so that a new decoder is stored once: two constants with a word between them, then small fields. Compilers copy constants
-// that are next to each other through the stack as one, and the processor stalls when it reads there what was just stored in parts.
+// In this order, so that a new decoder is stored once: `level` is between two constants. Compilers copy neighbouring constants through the
+// stack as one, and the processor stalls when it reads in one part what was just stored in several.
 #[repr(C)]
 pub struct Decoder {
     pub(crate) state: DecodeState,
@@ -88,7 +88,7 @@ impl Decoder {
         };
         let codec = match codec {
             Ok(codec) => codec,
-            Err(missing) => return Self::without_codec(encoding, options, missing),
+            Err(missing) => return Self::without_codec(encoding, options, *missing),
         };
         let mut decoder = Self::with(encoding, options, codec);
         if options.reject_unassigned && encoding.is_windows_single_byte() {
@@ -100,7 +100,7 @@ impl Decoder {
     /// Creates a decoder of an encoding that this build lacks. Its input has failed before the first byte, so every call returns the
     /// error, and none uses the codec.
     #[cold]
-    fn without_codec(encoding: Encoding, options: DecodeOptions, missing: &Missing) -> Self {
+    fn without_codec(encoding: Encoding, options: DecodeOptions, missing: Missing) -> Self {
         let phase = Phase::Failed(missing.reason());
         Self { phase, ..Self::with(encoding, options, &AnyDecoder::unicode(crate::UTF_8)) }
     }

@@ -471,7 +471,7 @@ impl Encode for Encoder {
         if self.is_initial_state() {
             return true;
         }
-        let mut ended = self.clone();
+        let mut ended = *self;
         let EncodeStep::Emit(bytes) = ended.handle(None, &mut None) else { return true };
         let fits = bytes.put(out);
         if fits {

@@ -136,7 +136,7 @@ impl Handler for Decoder {
 pub(crate) struct Encoder(pub(super) ByteOrder);
 
 impl Encoder {
-    fn bytes(&self, character: char) -> [u8; 4] {
+    fn bytes(self, character: char) -> [u8; 4] {
         match self.0 {
             ByteOrder::Big => u32::from(character).to_be_bytes(),
             ByteOrder::Little => u32::from(character).to_le_bytes(),
