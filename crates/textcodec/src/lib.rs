@@ -71,6 +71,7 @@
 //! feature `std`.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![allow(clippy::trivially_copy_pass_by_ref, reason = "the sizes of codecs depend on the features of a build")]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;

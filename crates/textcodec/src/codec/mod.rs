@@ -338,6 +338,7 @@ pub(crate) trait Encode {
     const WIDENS: bool = false;
 
     /// The bytes of an ASCII character of an HTML reference, and their number.
+    #[cfg(feature = "oem")]
     fn widen(&self, ascii: u8) -> ([u8; 2], usize) {
         ([ascii, 0], 1)
     }

@@ -81,6 +81,7 @@ impl Encode for AnyEncoder {
 
     const WIDENS: bool = cfg!(feature = "oem");
 
+    #[cfg(feature = "oem")]
     fn widen(&self, ascii: u8) -> ([u8; 2], usize) {
         with_encoder!(self, codec => codec.widen(ascii))
     }
