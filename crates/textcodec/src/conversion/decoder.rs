@@ -377,7 +377,7 @@ impl Decoder {
         dst: &mut D,
         last: bool,
     ) -> Progress<DecodeError> {
-        self.decode(src, &mut dst.cursor(destination::Key), last)
+        self.decode_utf8(src, &mut dst.cursor(destination::Key), last)
     }
 
     /// Like [`decode_to_utf8`](Self::decode_to_utf8), into a `str`. To keep it valid UTF-8, characters after the written text
@@ -413,6 +413,11 @@ impl Decoder {
         last: bool,
     ) -> Progress<DecodeError> {
         self.decode(src, &mut dst.cursor(destination::Key), last)
+    }
+
+    /// Compiled here, for the destinations of all callers.
+    fn decode_utf8(&mut self, src: &[u8], out: &mut Out<'_, u8>, last: bool) -> Progress<DecodeError> {
+        self.decode(src, out, last)
     }
 
     pub(crate) fn decode<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, last: bool) -> Progress<DecodeError> {

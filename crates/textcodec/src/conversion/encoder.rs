@@ -268,7 +268,7 @@ impl Encoder {
         dst: &mut D,
         last: bool,
     ) -> Progress<EncodeError> {
-        self.encode(src, &mut dst.cursor(destination::Key), last)
+        self.encode_utf8(src, &mut dst.cursor(destination::Key), last)
     }
 
     /// Encodes a chunk of UTF-16 in native byte order, which may be ill-formed: unpaired surrogates are encoded as U+FFFD, unless
@@ -286,6 +286,11 @@ impl Encoder {
         last: bool,
     ) -> Progress<EncodeError> {
         self.encode(src, &mut dst.cursor(destination::Key), last)
+    }
+
+    /// Compiled here, for the destinations of all callers.
+    fn encode_utf8(&mut self, src: &str, out: &mut Out<'_, u8>, last: bool) -> Progress<EncodeError> {
+        self.encode(src, out, last)
     }
 
     pub(crate) fn encode<S: Source + ?Sized>(
@@ -517,6 +522,7 @@ impl Encoder {
     /// assert_eq!(summary.unpaired_surrogates, 1);
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
+    #[inline]
     pub fn push_utf16(&mut self, text: &[u16], out: &mut Vec<u8>) -> Result<(), EncodeError> {
         self.push_chunk(text, out, false)
     }

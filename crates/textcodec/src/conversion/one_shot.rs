@@ -100,6 +100,7 @@ impl Encoding {
     /// ```
     #[cfg(feature = "all-encodings")]
     #[must_use]
+    #[inline]
     pub fn decode_to_utf16(self, bytes: &[u8]) -> Decoded<Vec<u16>> {
         let mut decoder = self.decoder();
         // Malformed sequences are replaced.
@@ -116,6 +117,7 @@ impl Encoding {
     /// ```
     /// assert!(textcodec::UTF_16LE.decode_to_utf16_strict(b"a\0\x00\xDC").is_err());
     /// ```
+    #[inline]
     pub fn decode_to_utf16_strict(self, bytes: &[u8]) -> Result<Vec<u16>, DecodeError> {
         Ok(self.decode_to_utf16_with(bytes, Malformed::Fail)?.text)
     }
@@ -231,6 +233,7 @@ impl Encoding {
     /// assert_eq!(textcodec::WINDOWS_1252.encode_from_utf16(&[0x20AC])?, b"\x80");
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
+    #[inline]
     pub fn encode_from_utf16(self, text: &[u16]) -> Result<Vec<u8>, EncodeError> {
         Ok(self.encode_from_utf16_with(text, EncodeOptions::new())?.bytes)
     }
@@ -364,6 +367,7 @@ impl Decoder {
     }
 
     /// Decodes a whole input to UTF-16.
+    #[inline]
     fn decode_to_utf16_whole(&mut self, bytes: &[u8]) -> Result<Vec<u16>, DecodeError> {
         self.check()?;
         let rest = self.take_bom(bytes);

@@ -122,18 +122,21 @@ impl TranscodeError {
 }
 
 impl From<DecodeError> for TranscodeError {
+    #[inline]
     fn from(error: DecodeError) -> Self {
         Self::Decode(error)
     }
 }
 
 impl From<EncodeError> for TranscodeError {
+    #[inline]
     fn from(error: EncodeError) -> Self {
         Self::Encode(error)
     }
 }
 
 impl fmt::Display for TranscodeError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Decode(error) => error.fmt(f),
@@ -308,12 +311,14 @@ impl Transcoder {
         Progress { read, written: out.filled(), status }
     }
 
+    #[inline]
     fn progress(&mut self, src: &[u8], out: &mut Out<'_, u8>, last: bool) -> Progress<TranscodeError> {
         let (read, status) = self.run(src, out, last);
         Progress { read, written: out.filled(), status }
     }
 
     /// Converts a chunk. Returns how many bytes were read.
+    #[inline]
     fn run(&mut self, src: &[u8], out: &mut Out<'_, u8>, last: bool) -> (usize, Status<TranscodeError>) {
         let mut read = 0;
         loop {
@@ -355,6 +360,7 @@ impl Transcoder {
     }
 
     /// Decodes to the output. Returns how many bytes were read, and why the call ends, if it does.
+    #[inline]
     fn decode(&mut self, src: &[u8], out: &mut Out<'_, u8>, last: bool) -> (usize, Option<Status<TranscodeError>>) {
         let before = out.filled();
         let Progress { read, status, .. } = self.decoder.decode(src, out, last);
@@ -365,6 +371,7 @@ impl Transcoder {
 
     /// Returns the text at the start of `src` that an encoder can read directly, because the decoder of UTF-8 would not change it.
     /// `None` if there is none.
+    #[inline]
     fn text<'a>(&mut self, src: &'a [u8], room: usize) -> Option<&'a str> {
         let is_start = self.decoder.phase == drive::Phase::Start && self.decoder.mark.pending().is_empty();
         if is_start && bom::rules_out(self.decoder.options.bom, src) {
@@ -406,6 +413,7 @@ impl Transcoder {
     /// Reads an incomplete character of UTF-8 at the end of a chunk, or encodes one that an earlier chunk has started. Most chunks
     /// have one of both, and a block takes longer. Returns how many bytes were read and why the call ends, if it does, or `None` if
     /// something else comes next.
+    #[inline]
     fn encode_split(
         &mut self,
         src: &[u8],
@@ -488,6 +496,7 @@ impl Transcoder {
     }
 
     /// Accounts for the end of the input or an error. Returns why the call ends, unless the encoder must write the rest.
+    #[inline]
     fn decoded(&mut self, status: Status<DecodeError>, last: bool) -> Option<Status<TranscodeError>> {
         let ending = match status {
             Status::InputEmpty if !last => return Some(Status::InputEmpty),
@@ -502,6 +511,7 @@ impl Transcoder {
     }
 
     /// Writes what the encoder keeps, after the decoder has stopped. Returns why the call ends.
+    #[inline]
     fn end(&mut self, out: &mut Out<'_, u8>) -> Status<TranscodeError> {
         let ending = match mem::replace(&mut self.phase, Phase::Text) {
             Phase::Text => None,
@@ -526,6 +536,7 @@ impl Transcoder {
     }
 
     /// Writes what the encoder keeps. `last` ends the text. Returns why the call ends, if it does.
+    #[inline]
     fn write_rest(&mut self, out: &mut Out<'_, u8>, last: bool) -> Option<Status<TranscodeError>> {
         let (base, had_errors) = (self.encoder.position(), !self.encoder.errors().is_empty());
         let Progress { read, status, .. } = self.encoder.encode("", out, last);
@@ -685,6 +696,7 @@ impl Transcoder {
     /// let error = transcoder.push(input, &mut bytes).unwrap_err();
     /// assert_eq!((error.range(), bytes), (5..7, b"\xE4\xE0 ".to_vec()));
     /// ```
+    #[inline]
     pub fn push(&mut self, chunk: &[u8], out: &mut Vec<u8>) -> Result<(), TranscodeError> {
         self.push_chunk(chunk, out, false).map_or(Ok(()), Err)
     }
@@ -707,6 +719,7 @@ impl Transcoder {
     /// assert!(decoded.errors.is_empty() && encoded.errors.is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[inline]
     pub fn finish(mut self, out: &mut Vec<u8>) -> Result<(Decoded<()>, Encoded<()>), TranscodeError> {
         let mut first = None;
         while let Some(error) = self.push_chunk(&[], out, true) {
@@ -720,6 +733,7 @@ impl Transcoder {
     }
 
     /// Converts until all of `src` is read, or up to an error.
+    #[inline]
     fn push_chunk(&mut self, src: &[u8], out: &mut Vec<u8>, last: bool) -> Option<TranscodeError> {
         let mut read = 0;
         loop {

@@ -43,6 +43,7 @@ pub(super) fn at_input_start(mut decoder: Decoder) -> Decoder {
 }
 
 impl Convert for Decoder {
+    #[inline]
     fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
         let Progress { read, written, status } = self.decode_to_utf8(src, dst, last);
         let stop = match status {
@@ -55,6 +56,7 @@ impl Convert for Decoder {
 }
 
 impl Convert for Transcoder {
+    #[inline]
     fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
         let before = self.position();
         let mut step: Step = self.transcode(src, dst, last).into();
@@ -67,6 +69,7 @@ impl Convert for Transcoder {
 }
 
 impl From<Progress<TranscodeError>> for Step {
+    #[inline]
     fn from(progress: Progress<TranscodeError>) -> Self {
         let Progress { read, written, status } = progress;
         let stop = match status {
@@ -79,6 +82,7 @@ impl From<Progress<TranscodeError>> for Step {
 }
 
 /// Creates an encoder for unvalidated UTF-8, in chunks that can end within a character. Offsets count from the encoder's position.
+#[inline]
 pub(super) fn from_utf8(mut encoder: Encoder) -> Transcoder {
     // Like `at_input_start`.
     if encoder.is_fresh() {

@@ -161,6 +161,7 @@ impl From<TranscodeError> for io::Error {
     /// let error = io::Error::from(transcoder.push("字".as_bytes(), &mut Vec::new()).unwrap_err());
     /// assert_eq!(error.kind(), io::ErrorKind::InvalidData);
     /// ```
+    #[inline]
     fn from(error: TranscodeError) -> Self {
         match error {
             TranscodeError::Decode(error) => error.into(),

@@ -59,6 +59,7 @@ impl Alias {
     /// assert_eq!(encoding("iso8859_2"), Some(ISO_8859_2));
     /// ```
     #[must_use]
+    #[inline]
     pub fn for_name(name: &str) -> Option<Self> {
         let name = name.trim_ascii();
         if Encoding::for_label(name).is_some() {
