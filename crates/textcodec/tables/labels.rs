@@ -89,237 +89,237 @@ pub(super) static LABELS: [&[&str]; 40] = [
     &["x-user-defined"],
 ];
 
-/// All labels in byte order.
-pub(super) static SORTED: [&str; 228] = [
-    "866",
-    "ansi_x3.4-1968",
-    "arabic",
-    "ascii",
-    "asmo-708",
-    "big5",
-    "big5-hkscs",
-    "chinese",
-    "cn-big5",
-    "cp1250",
-    "cp1251",
-    "cp1252",
-    "cp1253",
-    "cp1254",
-    "cp1255",
-    "cp1256",
-    "cp1257",
-    "cp1258",
-    "cp819",
-    "cp866",
-    "csbig5",
-    "cseuckr",
-    "cseucpkdfmtjapanese",
-    "csgb2312",
-    "csibm866",
-    "csiso2022jp",
-    "csiso2022kr",
-    "csiso58gb231280",
-    "csiso88596e",
-    "csiso88596i",
-    "csiso88598e",
-    "csiso88598i",
-    "csisolatin1",
-    "csisolatin2",
-    "csisolatin3",
-    "csisolatin4",
-    "csisolatin5",
-    "csisolatin6",
-    "csisolatin9",
-    "csisolatinarabic",
-    "csisolatincyrillic",
-    "csisolatingreek",
-    "csisolatinhebrew",
-    "cskoi8r",
-    "csksc56011987",
-    "csmacintosh",
-    "csshiftjis",
-    "csunicode",
-    "cyrillic",
-    "dos-874",
-    "ecma-114",
-    "ecma-118",
-    "elot_928",
-    "euc-jp",
-    "euc-kr",
-    "gb18030",
-    "gb2312",
-    "gb_2312",
-    "gb_2312-80",
-    "gbk",
-    "greek",
-    "greek8",
-    "hebrew",
-    "hz-gb-2312",
-    "ibm819",
-    "ibm866",
-    "iso-10646-ucs-2",
-    "iso-2022-cn",
-    "iso-2022-cn-ext",
-    "iso-2022-jp",
-    "iso-2022-kr",
-    "iso-8859-1",
-    "iso-8859-10",
-    "iso-8859-11",
-    "iso-8859-13",
-    "iso-8859-14",
-    "iso-8859-15",
-    "iso-8859-16",
-    "iso-8859-2",
-    "iso-8859-3",
-    "iso-8859-4",
-    "iso-8859-5",
-    "iso-8859-6",
-    "iso-8859-6-e",
-    "iso-8859-6-i",
-    "iso-8859-7",
-    "iso-8859-8",
-    "iso-8859-8-e",
-    "iso-8859-8-i",
-    "iso-8859-9",
-    "iso-ir-100",
-    "iso-ir-101",
-    "iso-ir-109",
-    "iso-ir-110",
-    "iso-ir-126",
-    "iso-ir-127",
-    "iso-ir-138",
-    "iso-ir-144",
-    "iso-ir-148",
-    "iso-ir-149",
-    "iso-ir-157",
-    "iso-ir-58",
-    "iso8859-1",
-    "iso8859-10",
-    "iso8859-11",
-    "iso8859-13",
-    "iso8859-14",
-    "iso8859-15",
-    "iso8859-2",
-    "iso8859-3",
-    "iso8859-4",
-    "iso8859-5",
-    "iso8859-6",
-    "iso8859-7",
-    "iso8859-8",
-    "iso8859-9",
-    "iso88591",
-    "iso885910",
-    "iso885911",
-    "iso885913",
-    "iso885914",
-    "iso885915",
-    "iso88592",
-    "iso88593",
-    "iso88594",
-    "iso88595",
-    "iso88596",
-    "iso88597",
-    "iso88598",
-    "iso88599",
-    "iso_8859-1",
-    "iso_8859-15",
-    "iso_8859-1:1987",
-    "iso_8859-2",
-    "iso_8859-2:1987",
-    "iso_8859-3",
-    "iso_8859-3:1988",
-    "iso_8859-4",
-    "iso_8859-4:1988",
-    "iso_8859-5",
-    "iso_8859-5:1988",
-    "iso_8859-6",
-    "iso_8859-6:1987",
-    "iso_8859-7",
-    "iso_8859-7:1987",
-    "iso_8859-8",
-    "iso_8859-8:1988",
-    "iso_8859-9",
-    "iso_8859-9:1989",
-    "koi",
-    "koi8",
-    "koi8-r",
-    "koi8-ru",
-    "koi8-u",
-    "koi8_r",
-    "korean",
-    "ks_c_5601-1987",
-    "ks_c_5601-1989",
-    "ksc5601",
-    "ksc_5601",
-    "l1",
-    "l2",
-    "l3",
-    "l4",
-    "l5",
-    "l6",
-    "l9",
-    "latin1",
-    "latin2",
-    "latin3",
-    "latin4",
-    "latin5",
-    "latin6",
-    "logical",
-    "mac",
-    "macintosh",
-    "ms932",
-    "ms_kanji",
-    "replacement",
-    "shift-jis",
-    "shift_jis",
-    "sjis",
-    "sun_eu_greek",
-    "tis-620",
-    "ucs-2",
-    "unicode",
-    "unicode-1-1-utf-8",
-    "unicode11utf8",
-    "unicode20utf8",
-    "unicodefeff",
-    "unicodefffe",
-    "us-ascii",
-    "utf-16",
-    "utf-16be",
-    "utf-16le",
-    "utf-8",
-    "utf8",
-    "visual",
-    "windows-1250",
-    "windows-1251",
-    "windows-1252",
-    "windows-1253",
-    "windows-1254",
-    "windows-1255",
-    "windows-1256",
-    "windows-1257",
-    "windows-1258",
-    "windows-31j",
-    "windows-874",
-    "windows-949",
-    "x-cp1250",
-    "x-cp1251",
-    "x-cp1252",
-    "x-cp1253",
-    "x-cp1254",
-    "x-cp1255",
-    "x-cp1256",
-    "x-cp1257",
-    "x-cp1258",
-    "x-euc-jp",
-    "x-gbk",
-    "x-mac-cyrillic",
-    "x-mac-roman",
-    "x-mac-ukrainian",
-    "x-sjis",
-    "x-unicode20utf8",
-    "x-user-defined",
-    "x-x-big5",
-];
+/// All labels in byte order, without separators: references to strings would be larger.
+pub(super) static SORTED_TEXT: &str = "866ansi_x3.4-1968arabicasciiasmo-708big5big5-hkscschinesecn-big5cp1250cp1251cp1252cp1253cp1254cp1255cp1256cp1257cp1258cp819cp866csbig5cseuckrcseucpkdfmtjapanesecsgb2312csibm866csiso2022jpcsiso2022krcsiso58gb231280csiso88596ecsiso88596icsiso88598ecsiso88598icsisolatin1csisolatin2csisolatin3csisolatin4csisolatin5csisolatin6csisolatin9csisolatinarabiccsisolatincyrilliccsisolatingreekcsisolatinhebrewcskoi8rcsksc56011987csmacintoshcsshiftjiscsunicodecyrillicdos-874ecma-114ecma-118elot_928euc-jpeuc-krgb18030gb2312gb_2312gb_2312-80gbkgreekgreek8hebrewhz-gb-2312ibm819ibm866iso-10646-ucs-2iso-2022-cniso-2022-cn-extiso-2022-jpiso-2022-kriso-8859-1iso-8859-10iso-8859-11iso-8859-13iso-8859-14iso-8859-15iso-8859-16iso-8859-2iso-8859-3iso-8859-4iso-8859-5iso-8859-6iso-8859-6-eiso-8859-6-iiso-8859-7iso-8859-8iso-8859-8-eiso-8859-8-iiso-8859-9iso-ir-100iso-ir-101iso-ir-109iso-ir-110iso-ir-126iso-ir-127iso-ir-138iso-ir-144iso-ir-148iso-ir-149iso-ir-157iso-ir-58iso8859-1iso8859-10iso8859-11iso8859-13iso8859-14iso8859-15iso8859-2iso8859-3iso8859-4iso8859-5iso8859-6iso8859-7iso8859-8iso8859-9iso88591iso885910iso885911iso885913iso885914iso885915iso88592iso88593iso88594iso88595iso88596iso88597iso88598iso88599iso_8859-1iso_8859-15iso_8859-1:1987iso_8859-2iso_8859-2:1987iso_8859-3iso_8859-3:1988iso_8859-4iso_8859-4:1988iso_8859-5iso_8859-5:1988iso_8859-6iso_8859-6:1987iso_8859-7iso_8859-7:1987iso_8859-8iso_8859-8:1988iso_8859-9iso_8859-9:1989koikoi8koi8-rkoi8-rukoi8-ukoi8_rkoreanks_c_5601-1987ks_c_5601-1989ksc5601ksc_5601l1l2l3l4l5l6l9latin1latin2latin3latin4latin5latin6logicalmacmacintoshms932ms_kanjireplacementshift-jisshift_jissjissun_eu_greektis-620ucs-2unicodeunicode-1-1-utf-8unicode11utf8unicode20utf8unicodefeffunicodefffeus-asciiutf-16utf-16beutf-16leutf-8utf8visualwindows-1250windows-1251windows-1252windows-1253windows-1254windows-1255windows-1256windows-1257windows-1258windows-31jwindows-874windows-949x-cp1250x-cp1251x-cp1252x-cp1253x-cp1254x-cp1255x-cp1256x-cp1257x-cp1258x-euc-jpx-gbkx-mac-cyrillicx-mac-romanx-mac-ukrainianx-sjisx-unicode20utf8x-user-definedx-x-big5";
 
-/// The index in `NAMES` of the encoding of each label in `SORTED`.
-pub(super) static ENCODINGS: [u8; 228] = [1, 21, 6, 21, 6, 31, 31, 29, 31, 19, 20, 21, 22, 23, 24, 25, 26, 27, 21, 1, 31, 35, 32, 29, 1, 33, 36, 29, 6, 6, 8, 9, 21, 2, 3, 4, 23, 10, 13, 6, 5, 7, 8, 15, 35, 17, 34, 38, 5, 18, 6, 7, 7, 32, 35, 30, 29, 29, 29, 29, 7, 7, 8, 36, 21, 1, 38, 36, 36, 33, 36, 21, 10, 18, 11, 12, 13, 14, 2, 3, 4, 5, 6, 6, 6, 7, 8, 8, 9, 23, 21, 2, 3, 4, 7, 6, 8, 5, 23, 35, 10, 29, 21, 10, 18, 11, 12, 13, 2, 3, 4, 5, 6, 7, 8, 23, 21, 10, 18, 11, 12, 13, 2, 3, 4, 5, 6, 7, 8, 23, 21, 13, 21, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 23, 23, 15, 15, 15, 16, 16, 15, 35, 35, 35, 35, 35, 21, 2, 3, 4, 23, 10, 13, 21, 2, 3, 4, 23, 10, 9, 17, 17, 34, 34, 36, 34, 34, 34, 7, 18, 38, 38, 0, 0, 0, 38, 37, 21, 38, 37, 38, 0, 0, 8, 19, 20, 21, 22, 23, 24, 25, 26, 27, 34, 18, 35, 19, 20, 21, 22, 23, 24, 25, 26, 27, 32, 29, 28, 17, 28, 34, 0, 39, 31];
+/// For each label in `SORTED_TEXT`: its start, its length, and the index in `NAMES` of its encoding.
+pub(super) static SORTED: [(u16, u8, u8); 228] = [
+    (0, 3, 1), // 866
+    (3, 14, 21), // ansi_x3.4-1968
+    (17, 6, 6), // arabic
+    (23, 5, 21), // ascii
+    (28, 8, 6), // asmo-708
+    (36, 4, 31), // big5
+    (40, 10, 31), // big5-hkscs
+    (50, 7, 29), // chinese
+    (57, 7, 31), // cn-big5
+    (64, 6, 19), // cp1250
+    (70, 6, 20), // cp1251
+    (76, 6, 21), // cp1252
+    (82, 6, 22), // cp1253
+    (88, 6, 23), // cp1254
+    (94, 6, 24), // cp1255
+    (100, 6, 25), // cp1256
+    (106, 6, 26), // cp1257
+    (112, 6, 27), // cp1258
+    (118, 5, 21), // cp819
+    (123, 5, 1), // cp866
+    (128, 6, 31), // csbig5
+    (134, 7, 35), // cseuckr
+    (141, 19, 32), // cseucpkdfmtjapanese
+    (160, 8, 29), // csgb2312
+    (168, 8, 1), // csibm866
+    (176, 11, 33), // csiso2022jp
+    (187, 11, 36), // csiso2022kr
+    (198, 15, 29), // csiso58gb231280
+    (213, 11, 6), // csiso88596e
+    (224, 11, 6), // csiso88596i
+    (235, 11, 8), // csiso88598e
+    (246, 11, 9), // csiso88598i
+    (257, 11, 21), // csisolatin1
+    (268, 11, 2), // csisolatin2
+    (279, 11, 3), // csisolatin3
+    (290, 11, 4), // csisolatin4
+    (301, 11, 23), // csisolatin5
+    (312, 11, 10), // csisolatin6
+    (323, 11, 13), // csisolatin9
+    (334, 16, 6), // csisolatinarabic
+    (350, 18, 5), // csisolatincyrillic
+    (368, 15, 7), // csisolatingreek
+    (383, 16, 8), // csisolatinhebrew
+    (399, 7, 15), // cskoi8r
+    (406, 13, 35), // csksc56011987
+    (419, 11, 17), // csmacintosh
+    (430, 10, 34), // csshiftjis
+    (440, 9, 38), // csunicode
+    (449, 8, 5), // cyrillic
+    (457, 7, 18), // dos-874
+    (464, 8, 6), // ecma-114
+    (472, 8, 7), // ecma-118
+    (480, 8, 7), // elot_928
+    (488, 6, 32), // euc-jp
+    (494, 6, 35), // euc-kr
+    (500, 7, 30), // gb18030
+    (507, 6, 29), // gb2312
+    (513, 7, 29), // gb_2312
+    (520, 10, 29), // gb_2312-80
+    (530, 3, 29), // gbk
+    (533, 5, 7), // greek
+    (538, 6, 7), // greek8
+    (544, 6, 8), // hebrew
+    (550, 10, 36), // hz-gb-2312
+    (560, 6, 21), // ibm819
+    (566, 6, 1), // ibm866
+    (572, 15, 38), // iso-10646-ucs-2
+    (587, 11, 36), // iso-2022-cn
+    (598, 15, 36), // iso-2022-cn-ext
+    (613, 11, 33), // iso-2022-jp
+    (624, 11, 36), // iso-2022-kr
+    (635, 10, 21), // iso-8859-1
+    (645, 11, 10), // iso-8859-10
+    (656, 11, 18), // iso-8859-11
+    (667, 11, 11), // iso-8859-13
+    (678, 11, 12), // iso-8859-14
+    (689, 11, 13), // iso-8859-15
+    (700, 11, 14), // iso-8859-16
+    (711, 10, 2), // iso-8859-2
+    (721, 10, 3), // iso-8859-3
+    (731, 10, 4), // iso-8859-4
+    (741, 10, 5), // iso-8859-5
+    (751, 10, 6), // iso-8859-6
+    (761, 12, 6), // iso-8859-6-e
+    (773, 12, 6), // iso-8859-6-i
+    (785, 10, 7), // iso-8859-7
+    (795, 10, 8), // iso-8859-8
+    (805, 12, 8), // iso-8859-8-e
+    (817, 12, 9), // iso-8859-8-i
+    (829, 10, 23), // iso-8859-9
+    (839, 10, 21), // iso-ir-100
+    (849, 10, 2), // iso-ir-101
+    (859, 10, 3), // iso-ir-109
+    (869, 10, 4), // iso-ir-110
+    (879, 10, 7), // iso-ir-126
+    (889, 10, 6), // iso-ir-127
+    (899, 10, 8), // iso-ir-138
+    (909, 10, 5), // iso-ir-144
+    (919, 10, 23), // iso-ir-148
+    (929, 10, 35), // iso-ir-149
+    (939, 10, 10), // iso-ir-157
+    (949, 9, 29), // iso-ir-58
+    (958, 9, 21), // iso8859-1
+    (967, 10, 10), // iso8859-10
+    (977, 10, 18), // iso8859-11
+    (987, 10, 11), // iso8859-13
+    (997, 10, 12), // iso8859-14
+    (1007, 10, 13), // iso8859-15
+    (1017, 9, 2), // iso8859-2
+    (1026, 9, 3), // iso8859-3
+    (1035, 9, 4), // iso8859-4
+    (1044, 9, 5), // iso8859-5
+    (1053, 9, 6), // iso8859-6
+    (1062, 9, 7), // iso8859-7
+    (1071, 9, 8), // iso8859-8
+    (1080, 9, 23), // iso8859-9
+    (1089, 8, 21), // iso88591
+    (1097, 9, 10), // iso885910
+    (1106, 9, 18), // iso885911
+    (1115, 9, 11), // iso885913
+    (1124, 9, 12), // iso885914
+    (1133, 9, 13), // iso885915
+    (1142, 8, 2), // iso88592
+    (1150, 8, 3), // iso88593
+    (1158, 8, 4), // iso88594
+    (1166, 8, 5), // iso88595
+    (1174, 8, 6), // iso88596
+    (1182, 8, 7), // iso88597
+    (1190, 8, 8), // iso88598
+    (1198, 8, 23), // iso88599
+    (1206, 10, 21), // iso_8859-1
+    (1216, 11, 13), // iso_8859-15
+    (1227, 15, 21), // iso_8859-1:1987
+    (1242, 10, 2), // iso_8859-2
+    (1252, 15, 2), // iso_8859-2:1987
+    (1267, 10, 3), // iso_8859-3
+    (1277, 15, 3), // iso_8859-3:1988
+    (1292, 10, 4), // iso_8859-4
+    (1302, 15, 4), // iso_8859-4:1988
+    (1317, 10, 5), // iso_8859-5
+    (1327, 15, 5), // iso_8859-5:1988
+    (1342, 10, 6), // iso_8859-6
+    (1352, 15, 6), // iso_8859-6:1987
+    (1367, 10, 7), // iso_8859-7
+    (1377, 15, 7), // iso_8859-7:1987
+    (1392, 10, 8), // iso_8859-8
+    (1402, 15, 8), // iso_8859-8:1988
+    (1417, 10, 23), // iso_8859-9
+    (1427, 15, 23), // iso_8859-9:1989
+    (1442, 3, 15), // koi
+    (1445, 4, 15), // koi8
+    (1449, 6, 15), // koi8-r
+    (1455, 7, 16), // koi8-ru
+    (1462, 6, 16), // koi8-u
+    (1468, 6, 15), // koi8_r
+    (1474, 6, 35), // korean
+    (1480, 14, 35), // ks_c_5601-1987
+    (1494, 14, 35), // ks_c_5601-1989
+    (1508, 7, 35), // ksc5601
+    (1515, 8, 35), // ksc_5601
+    (1523, 2, 21), // l1
+    (1525, 2, 2), // l2
+    (1527, 2, 3), // l3
+    (1529, 2, 4), // l4
+    (1531, 2, 23), // l5
+    (1533, 2, 10), // l6
+    (1535, 2, 13), // l9
+    (1537, 6, 21), // latin1
+    (1543, 6, 2), // latin2
+    (1549, 6, 3), // latin3
+    (1555, 6, 4), // latin4
+    (1561, 6, 23), // latin5
+    (1567, 6, 10), // latin6
+    (1573, 7, 9), // logical
+    (1580, 3, 17), // mac
+    (1583, 9, 17), // macintosh
+    (1592, 5, 34), // ms932
+    (1597, 8, 34), // ms_kanji
+    (1605, 11, 36), // replacement
+    (1616, 9, 34), // shift-jis
+    (1625, 9, 34), // shift_jis
+    (1634, 4, 34), // sjis
+    (1638, 12, 7), // sun_eu_greek
+    (1650, 7, 18), // tis-620
+    (1657, 5, 38), // ucs-2
+    (1662, 7, 38), // unicode
+    (1669, 17, 0), // unicode-1-1-utf-8
+    (1686, 13, 0), // unicode11utf8
+    (1699, 13, 0), // unicode20utf8
+    (1712, 11, 38), // unicodefeff
+    (1723, 11, 37), // unicodefffe
+    (1734, 8, 21), // us-ascii
+    (1742, 6, 38), // utf-16
+    (1748, 8, 37), // utf-16be
+    (1756, 8, 38), // utf-16le
+    (1764, 5, 0), // utf-8
+    (1769, 4, 0), // utf8
+    (1773, 6, 8), // visual
+    (1779, 12, 19), // windows-1250
+    (1791, 12, 20), // windows-1251
+    (1803, 12, 21), // windows-1252
+    (1815, 12, 22), // windows-1253
+    (1827, 12, 23), // windows-1254
+    (1839, 12, 24), // windows-1255
+    (1851, 12, 25), // windows-1256
+    (1863, 12, 26), // windows-1257
+    (1875, 12, 27), // windows-1258
+    (1887, 11, 34), // windows-31j
+    (1898, 11, 18), // windows-874
+    (1909, 11, 35), // windows-949
+    (1920, 8, 19), // x-cp1250
+    (1928, 8, 20), // x-cp1251
+    (1936, 8, 21), // x-cp1252
+    (1944, 8, 22), // x-cp1253
+    (1952, 8, 23), // x-cp1254
+    (1960, 8, 24), // x-cp1255
+    (1968, 8, 25), // x-cp1256
+    (1976, 8, 26), // x-cp1257
+    (1984, 8, 27), // x-cp1258
+    (1992, 8, 32), // x-euc-jp
+    (2000, 5, 29), // x-gbk
+    (2005, 14, 28), // x-mac-cyrillic
+    (2019, 11, 17), // x-mac-roman
+    (2030, 15, 28), // x-mac-ukrainian
+    (2045, 6, 34), // x-sjis
+    (2051, 15, 0), // x-unicode20utf8
+    (2066, 14, 39), // x-user-defined
+    (2080, 8, 31), // x-x-big5
+];

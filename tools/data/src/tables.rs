@@ -248,15 +248,23 @@ impl Files {
             sorted.extend(labels.iter().map(|label| (label, index)));
         }
         sorted.sort();
-        let len = sorted.len();
-        write!(source, "];\n\n/// All labels in byte order.\n")?;
-        writeln!(source, "pub(super) static SORTED: [&str; {len}] = [")?;
-        for (label, _) in &sorted {
-            writeln!(source, "    {label:?},")?;
+        write!(
+            source,
+            "];\n\n/// All labels in byte order, without separators: references to strings would be larger.\n"
+        )?;
+        let text: String = sorted.iter().map(|(label, _)| label.as_str()).collect();
+        writeln!(source, "pub(super) static SORTED_TEXT: &str = {text:?};")?;
+        write!(
+            source,
+            "\n/// For each label in `SORTED_TEXT`: its start, its length, and the index in `NAMES` of its encoding.\n"
+        )?;
+        writeln!(source, "pub(super) static SORTED: [(u16, u8, u8); {}] = [", sorted.len())?;
+        let mut start = 0;
+        for (label, index) in &sorted {
+            writeln!(source, "    ({start}, {}, {index}), // {label}", label.len())?;
+            start += label.len();
         }
-        write!(source, "];\n\n/// The index in `NAMES` of the encoding of each label in `SORTED`.\n")?;
-        let encodings: Vec<_> = sorted.iter().map(|(_, index)| index).collect();
-        writeln!(source, "pub(super) static ENCODINGS: [u8; {len}] = {encodings:?};")?;
+        writeln!(source, "];")?;
         self.add("labels.rs", source.into_bytes());
         Ok(())
     }

@@ -18,8 +18,13 @@ pub(crate) fn get(label: &[u8]) -> Option<Encoding> {
     lower.copy_from_slice(label);
     lower.make_ascii_lowercase();
     let lower: &[u8] = lower;
-    let at = table::SORTED.binary_search_by(|label| label.as_bytes().cmp(lower)).ok()?;
-    Encoding::ALL.get(usize::from(table::ENCODINGS[at])).copied()
+    let at = table::SORTED.binary_search_by(|&entry| text(entry).as_bytes().cmp(lower)).ok()?;
+    Encoding::ALL.get(usize::from(table::SORTED[at].2)).copied()
+}
+
+/// The label of an entry.
+fn text((start, len, _): (u16, u8, u8)) -> &'static str {
+    &table::SORTED_TEXT[usize::from(start)..][..usize::from(len)]
 }
 
 /// The label that is most similar to this string: at most a third of its letters differ, and no digit, because labels that
@@ -27,7 +32,7 @@ pub(crate) fn get(label: &[u8]) -> Option<Encoding> {
 pub(crate) fn nearest(string: &[u8]) -> Option<&'static str> {
     let digits = |string: &[u8]| string.iter().copied().filter(u8::is_ascii_digit).fold(1, digits_append);
     let number = digits(string);
-    let labels = table::SORTED.iter().copied().filter(|label| digits(label.as_bytes()) == number);
+    let labels = table::SORTED.into_iter().map(text).filter(|label| digits(label.as_bytes()) == number);
     let (distance, label) = labels.map(|label| (distance(string, label), label)).min()?;
     (distance * 3 <= label.len()).then_some(label)
 }
@@ -68,7 +73,7 @@ mod tests {
 
     #[test]
     fn no_label_is_longer_than_the_buffer() {
-        assert_eq!(table::SORTED.iter().map(|label| label.len()).max(), Some(LONGEST));
+        assert_eq!(table::SORTED.into_iter().map(|entry| text(entry).len()).max(), Some(LONGEST));
     }
 
     #[test]
