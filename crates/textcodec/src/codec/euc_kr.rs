@@ -77,6 +77,7 @@ impl Decode for Decoder {
         Unit::pairs(kernels, &PAIRS, src, out)
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         Unit::pairs(kernels, &PAIRS, src, out)
     }

@@ -118,6 +118,7 @@ impl Decode for Decoder {
         bulk(kernels, src, out)
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         bulk(kernels, src, out)
     }

@@ -122,6 +122,7 @@ impl Decode for Decoder {
         self.bulk(kernels, src, out)
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         self.bulk(kernels, src, out)
     }
@@ -370,6 +371,7 @@ impl Encode for Encoder {
         !matches!(character, '\u{A5}' | '\u{203E}') && ESCAPES.declines(character)
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let mut read = 0;
         loop {

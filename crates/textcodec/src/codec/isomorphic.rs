@@ -23,8 +23,9 @@ impl Decode for Decoder {
         items.each(src, stretch, |items, rest| rest.first().map_or(0, |&byte| items.unit(byte.into(), 1)))
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        (kernels.latin1_to_utf16)(src, out)
+        (kernels.utf16().latin1_to_utf16)(src, out)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
@@ -46,8 +47,9 @@ impl Encode for Encoder {
         }
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        (kernels.latin1_from_utf16)(src, out)
+        (kernels.utf16().latin1_from_utf16)(src, out)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {

@@ -351,6 +351,7 @@ pub(crate) trait Encode {
 
     /// Converts a prefix of `src`. Returns how many code units were read. Without a [`table`](Self::table), this needs an
     /// implementation.
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         self.table().map_or(0, |table| (kernels.double_byte_from_utf16)(table, src, out))
     }

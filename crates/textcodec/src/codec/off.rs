@@ -38,6 +38,7 @@ impl Decode for Decoder {
         0
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, _: &Kernels, _: &[u8], _: &mut Out<'_, u16>) -> usize {
         0
     }
@@ -71,6 +72,7 @@ impl Encode for Encoder {
         EncodeStep::Finished
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, _: &Kernels, _: &[u16], _: &mut Out<'_, u8>) -> usize {
         0
     }

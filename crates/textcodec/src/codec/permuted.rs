@@ -84,6 +84,7 @@ impl Decode for Decoder {
         })
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         kernels.permuted_to_utf16(&self.order.to, self.upper, src, out)
     }
@@ -153,8 +154,9 @@ impl Encode for Encoder {
         ([self.order.from[usize::from(ascii)], 0], 1)
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        self.bulk(kernels, src, out, kernels.single_byte_from_utf16, |_, characters| characters)
+        self.bulk(kernels, src, out, kernels.utf16().single_byte_from_utf16, |_, characters| characters)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {

@@ -43,6 +43,7 @@ impl Decode for Decoder {
         0
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, _: &Kernels, _: &[u8], _: &mut Out<'_, u16>) -> usize {
         0
     }

@@ -121,8 +121,9 @@ impl Decode for Decoder {
         })
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        (kernels.single_byte_to_utf16)(self.index(), self.convertible(src, out.spare_len()), out)
+        (kernels.utf16().single_byte_to_utf16)(self.index(), self.convertible(src, out.spare_len()), out)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
@@ -178,8 +179,9 @@ impl Encode for Encoder {
         }
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_from_utf16)(self.table(), src, out)
+        (kernels.utf16().single_byte_from_utf16)(self.table(), src, out)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {

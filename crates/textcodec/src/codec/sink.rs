@@ -161,7 +161,7 @@ impl Unit for u16 {
 
     #[inline]
     fn ascii(kernels: &Kernels) -> fn(&[u8], &mut Out<'_, Self>) -> usize {
-        kernels.ascii_to_utf16
+        kernels.utf16().ascii_to_utf16
     }
 
     #[cfg(feature = "oem")]
@@ -172,12 +172,12 @@ impl Unit for u16 {
 
     #[inline]
     fn double_byte(kernels: &Kernels) -> fn(&Pairs, &[u8], &mut Out<'_, Self>) -> usize {
-        kernels.double_byte_to_utf16
+        kernels.utf16().double_byte_to_utf16
     }
 
     #[inline]
     fn escaped(kernels: &Kernels) -> fn(&EscapedPairs, &mut EscapeState, &[u8], &mut Out<'_, Self>) -> usize {
-        kernels.escaped_to_utf16
+        kernels.utf16().escaped_to_utf16
     }
 
     #[inline]

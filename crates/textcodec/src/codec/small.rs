@@ -42,6 +42,7 @@ impl Decode for AnyDecoder {
         with_decoder!(self, codec => codec.items(src, stretch, items))
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         with_decoder!(self, codec => codec.bulk_utf16(kernels, src, out))
     }
@@ -90,6 +91,7 @@ impl Encode for AnyEncoder {
         with_encoder!(self, codec => codec.table())
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         with_encoder!(self, codec => codec.bulk_utf16(kernels, src, out))
     }

@@ -272,7 +272,7 @@ impl Source for [u16] {
 
     #[inline]
     fn ascii(&self, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize {
-        (kernels.ascii_from_utf16)(self, out)
+        (kernels.utf16().ascii_from_utf16)(self, out)
     }
 
     #[inline]
@@ -288,7 +288,7 @@ impl Source for [u16] {
     #[inline(always)]
     fn put_ascii<E: Encode>(&self, from: usize, codec: &E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize {
         let is_same = |byte| codec.encodes_as_itself(byte);
-        put_same(&self[from..], narrow, E::ASCII, is_same, kernels.ascii_from_utf16, out)
+        put_same(&self[from..], narrow, E::ASCII, is_same, kernels.utf16().ascii_from_utf16, out)
     }
 
     #[inline(always)]

@@ -32,8 +32,9 @@ impl Decode for Decoder {
         })
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        (kernels.ascii_to_utf16)(src, out)
+        (kernels.utf16().ascii_to_utf16)(src, out)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
@@ -56,8 +57,9 @@ impl Encode for Encoder {
         }
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        (kernels.ascii_from_utf16)(src, out)
+        (kernels.utf16().ascii_from_utf16)(src, out)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {

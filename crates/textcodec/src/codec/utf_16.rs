@@ -103,8 +103,9 @@ impl Decode for Decoder {
         })
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        (kernels.utf16_from_bytes)(self.order, src, out)
+        (kernels.utf16().utf16_from_bytes)(self.order, src, out)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
@@ -151,6 +152,7 @@ impl Encode for Encoder {
         }
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         (kernels.utf16_to_bytes)(self.order, src, out)
     }

@@ -130,6 +130,7 @@ impl Decode for Decoder {
         if error.valid_up_to() == 0 { error.error_len() } else { None }
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         (kernels.utf8_to_utf16)(src, out)
     }
@@ -158,6 +159,7 @@ impl Encode for Encoder {
         }
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         kernels.units_to_utf8(src, out)
     }

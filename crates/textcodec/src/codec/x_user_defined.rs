@@ -48,13 +48,15 @@ impl Decode for Decoder {
 
     /// In small builds, by the table kernel that is there anyway.
     #[cfg(all(feature = "single-byte", textcodec_small))]
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        (kernels.single_byte_to_utf16)(&SINGLE_BYTE[X_USER_DEFINED], src, out)
+        (kernels.utf16().single_byte_to_utf16)(&SINGLE_BYTE[X_USER_DEFINED], src, out)
     }
 
     /// Uses arithmetic, which compilers vectorize, in place of the table kernel: cell
     /// `hostile/decode/x-user-defined/utf-16/replace/4KiB/ascii*20+private`.
     #[cfg(not(all(feature = "single-byte", textcodec_small)))]
+    #[inline]
     fn bulk_utf16(&mut self, _: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         let (steps, _) = src.as_chunks::<32>();
         let whole = steps.iter().take_while(|step| out.extend(&step.map(unit))).count() * 32;
@@ -90,8 +92,9 @@ impl Encode for Encoder {
     }
 
     #[cfg(all(feature = "single-byte", feature = "encoders"))]
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_from_utf16)(single_byte_encode(X_USER_DEFINED), src, out)
+        (kernels.utf16().single_byte_from_utf16)(single_byte_encode(X_USER_DEFINED), src, out)
     }
 
     #[cfg(all(feature = "single-byte", feature = "encoders"))]
@@ -100,8 +103,9 @@ impl Encode for Encoder {
     }
 
     #[cfg(not(all(feature = "single-byte", feature = "encoders")))]
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        (kernels.ascii_from_utf16)(src, out)
+        (kernels.utf16().ascii_from_utf16)(src, out)
     }
 
     #[cfg(not(all(feature = "single-byte", feature = "encoders")))]

@@ -47,6 +47,7 @@
 //! | `x86/` | detection on x86-64, the tables of its levels, and code that AVX2 and AVX-512 share |
 //! | `x86/avx2/`, `x86/avx512/` | kernels for 32-byte and for 64-byte vectors; small builds lack them |
 //! | `simd.rs`, `drivers/` | the vector operations of AVX2 and AVX-512 as a trait, and loops that are generic over it |
+//! | `utf16.rs` | a second table of functions, for UTF-16 |
 //! | `utf32.rs`, `x86/utf32.rs` | UTF-32; on x86 with the instructions of SSE4.1 |
 //! | `short.rs` | inputs of 8 to 64 units, converted or validated without a kernel |
 //! | `tables/`; `compaction.rs`, `shuffles.rs` | the forms of tables that encodings pass; tables of shuffles |
@@ -73,23 +74,16 @@ macro_rules! common_kernels {
             ascii_prefix: $kernel!($level::ascii::prefix, src),
             ascii_prefix_without: $kernel!($level::ascii::prefix_without, excluded, src),
             ascii_copy: $kernel!($level::ascii::copy, src, out),
-            ascii_to_utf16: $kernel!($level::ascii::to_utf16, src, out),
-            ascii_from_utf16: $kernel!($level::ascii::from_utf16, src, out),
             utf8_prefix: $kernel!($level::utf8::prefix, src),
             utf8_copy: $kernel!($level::utf8::copy, src, out),
             utf16_prefix: $kernel!($level::utf16::prefix, src),
             utf16le_to_utf8: $kernel!($level::utf16::to_utf8::<false>, src, out),
             utf16be_to_utf8: $kernel!($level::utf16::to_utf8::<true>, src, out),
-            utf16_from_bytes: $kernel!($level::utf16::from_bytes, order, src, out),
             utf16_to_bytes: $kernel!($level::utf16::to_bytes, order, src, out),
             single_byte_to_utf8: $kernel!($level::single_byte::to_utf8, upper, src, out),
-            single_byte_to_utf16: $kernel!($level::single_byte::to_utf16, upper, src, out),
             single_byte_from_utf8: $kernel!($level::single_byte::from_utf8, table, src, out),
-            single_byte_from_utf16: $kernel!($level::single_byte::from_utf16, table, src, out),
             latin1_to_utf8: $kernel!($level::latin1::to_utf8, src, out),
-            latin1_to_utf16: $kernel!($level::latin1::to_utf16, src, out),
             latin1_from_utf8: $kernel!($level::latin1::from_utf8, src, out),
-            latin1_from_utf16: $kernel!($level::latin1::from_utf16, src, out),
             ..crate::kernel::reference::KERNELS
         }
     };
@@ -117,6 +111,7 @@ mod surrogates;
 pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
+pub(crate) mod utf16;
 pub(crate) mod utf32;
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
@@ -141,6 +136,12 @@ use x86 as arch;
     all(target_arch = "wasm32", target_feature = "simd128")
 )))]
 mod arch {
+    /// Only the scalar level is available.
+    #[inline]
+    pub(super) fn utf16(_: &super::Kernels) -> Option<&'static super::utf16::Utf16Kernels> {
+        None
+    }
+
     /// Only the scalar level is available.
     #[inline]
     pub(super) fn utf32(_: &super::Kernels) -> Option<&'static super::utf32::Utf32Kernels> {
@@ -174,8 +175,6 @@ pub(crate) struct Kernels {
     /// ASCII bytes other than the three given ones.
     pub(crate) ascii_prefix_without: fn([u8; 3], &[u8]) -> usize,
     pub(crate) ascii_copy: fn(&[u8], &mut Out<'_, u8>) -> usize,
-    pub(crate) ascii_to_utf16: fn(&[u8], &mut Out<'_, u16>) -> usize,
-    pub(crate) ascii_from_utf16: fn(&[u16], &mut Out<'_, u8>) -> usize,
     /// Well-formed UTF-8.
     pub(crate) utf8_prefix: fn(&[u8]) -> usize,
     pub(crate) utf8_copy: fn(&[u8], &mut Out<'_, u8>) -> usize,
@@ -188,22 +187,17 @@ pub(crate) struct Kernels {
     /// UTF-16 in a byte order, at any address.
     pub(crate) utf16le_to_utf8: fn(&[[u8; 2]], &mut Out<'_, u8>) -> usize,
     pub(crate) utf16be_to_utf8: fn(&[[u8; 2]], &mut Out<'_, u8>) -> usize,
-    pub(crate) utf16_from_bytes: fn(ByteOrder, &[u8], &mut Out<'_, u16>) -> usize,
-    /// The same, with unpaired surrogates as U+FFFD. Adds their number to the last argument. Stops before a high surrogate that is
+    /// UTF-16 in a byte order, to native order, with unpaired surrogates as U+FFFD. Adds their number to the last argument. Stops before a high surrogate that is
     /// the last unit.
     pub(crate) utf16_replaced: fn(ByteOrder, &[u8], &mut Out<'_, u16>, &mut u64) -> usize,
     pub(crate) utf16_to_bytes: fn(ByteOrder, &[u16], &mut Out<'_, u8>) -> usize,
     /// ASCII, and the bytes from 0x80 on, which a table maps.
     pub(crate) single_byte_to_utf8: fn(&UpperHalf, &[u8], &mut Out<'_, u8>) -> usize,
-    pub(crate) single_byte_to_utf16: fn(&UpperHalf, &[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) single_byte_from_utf8: fn(&ToByte, &str, &mut Out<'_, u8>) -> usize,
-    pub(crate) single_byte_from_utf16: fn(&ToByte, &[u16], &mut Out<'_, u8>) -> usize,
     /// ISO-8859-1: each byte is its own code point.
     pub(crate) latin1_to_utf8: fn(&[u8], &mut Out<'_, u8>) -> usize,
-    pub(crate) latin1_to_utf16: fn(&[u8], &mut Out<'_, u16>) -> usize,
     /// Validates nothing: if the input is not UTF-8, which bytes it reads and writes is unspecified.
     pub(crate) latin1_from_utf8: fn(&[u8], &mut Out<'_, u8>) -> usize,
-    pub(crate) latin1_from_utf16: fn(&[u16], &mut Out<'_, u8>) -> usize,
     /// Any bytes, to their entries in a table. Stops only where the input or the destination ends. The output need not be UTF-8.
     #[cfg(feature = "oem")]
     pub(crate) permute: fn(&[u8; 256], &[u8], &mut Out<'_, u8>) -> usize,
@@ -211,14 +205,12 @@ pub(crate) struct Kernels {
     pub(crate) fused: Option<permuted::Fused>,
     /// ASCII, other single bytes, and pairs of a lead byte and a trail byte.
     pub(crate) double_byte_to_utf8: fn(&Pairs, &[u8], &mut Out<'_, u8>) -> usize,
-    pub(crate) double_byte_to_utf16: fn(&Pairs, &[u8], &mut Out<'_, u16>) -> usize,
     /// The four-byte sequences of gb18030, and ASCII and pairs between them.
     pub(crate) four_bytes_to_utf16: fn(&FourByteRuns, &Pairs, &[u8], &mut Out<'_, u16>) -> usize,
     /// To ASCII, other single bytes, pairs, and the four-byte sequences of gb18030.
     pub(crate) double_byte_from_utf16: fn(&ToBytes, &[u16], &mut Out<'_, u8>) -> usize,
     /// ASCII and pairs, with an escape sequence before each change.
     pub(crate) escaped_to_utf8: fn(&EscapedPairs, &mut EscapeState, &[u8], &mut Out<'_, u8>) -> usize,
-    pub(crate) escaped_to_utf16: fn(&EscapedPairs, &mut EscapeState, &[u8], &mut Out<'_, u16>) -> usize,
     /// The flag is whether the current set is that of pairs; it is updated.
     pub(crate) escaped_from_utf16: fn(&Escapes, &mut bool, &[u16], &mut Out<'_, u8>) -> usize,
 }
@@ -228,16 +220,13 @@ impl Kernels {
     const fn for_this_build(mut self) -> Self {
         if !cfg!(feature = "single-byte") {
             self.single_byte_to_utf8 = |_, _, _| 0;
-            self.single_byte_to_utf16 = |_, _, _| 0;
         }
         if !cfg!(all(feature = "single-byte", feature = "encoders")) {
             self.single_byte_from_utf8 = |_, _, _| 0;
-            self.single_byte_from_utf16 = |_, _, _| 0;
         }
         let double_byte = cfg!(any(feature = "japanese", feature = "korean", feature = "chinese"));
         if !double_byte {
             self.double_byte_to_utf8 = |_, _, _| 0;
-            self.double_byte_to_utf16 = |_, _, _| 0;
         }
         if !cfg!(feature = "chinese") {
             self.four_bytes_to_utf16 = |_, _, _, _| 0;
@@ -247,7 +236,6 @@ impl Kernels {
         }
         if !cfg!(feature = "japanese") {
             self.escaped_to_utf8 = |_, _, _, _| 0;
-            self.escaped_to_utf16 = |_, _, _, _| 0;
         }
         if !cfg!(all(feature = "japanese", feature = "encoders")) {
             self.escaped_from_utf16 = |_, _, _, _| 0;

@@ -34,7 +34,7 @@ impl Kernels {
         }
     }
 
-    /// Converts like [`single_byte_to_utf16`](Self::single_byte_to_utf16), after each byte is replaced by its entry in `order`.
+    /// Converts like [`single_byte_to_utf16`](super::utf16::Utf16Kernels::single_byte_to_utf16), after each byte is replaced by its entry in `order`.
     #[inline]
     pub(crate) fn permuted_to_utf16(
         &self,
@@ -45,7 +45,7 @@ impl Kernels {
     ) -> usize {
         match self.fused {
             Some(fused) => (fused.to_utf16)(order, upper, src, out),
-            None => self.in_blocks(order, src, |block| (self.single_byte_to_utf16)(upper, block, out)),
+            None => self.in_blocks(order, src, |block| (self.utf16().single_byte_to_utf16)(upper, block, out)),
         }
     }
 

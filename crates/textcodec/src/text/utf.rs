@@ -112,6 +112,7 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Converted {
 /// assert_eq!(&bytes[..progress.written], "€!".as_bytes());
 /// ```
 #[doc(alias("convert_utf16_to_utf8_partial", "from_utf16"))]
+#[inline]
 pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Converted {
     convert(
         dst,
@@ -130,6 +131,7 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Converted {
 /// assert_eq!(&text[..progress.written], "€!");
 /// ```
 #[expect(unsafe_code, reason = "kernels write UTF-8 without a second validation")]
+#[inline]
 pub fn utf16_to_str(src: &[u16], dst: &mut str) -> Converted {
     let write = |out: &mut Out<'_, u8>| {
         let is_short = short::ascii_from_utf16(ByteOrder::NATIVE, as_bytes(src), out);
@@ -148,6 +150,7 @@ pub fn utf16_to_str(src: &[u16], dst: &mut str) -> Converted {
 /// assert_eq!(&bytes[..progress.written], "café".as_bytes());
 /// ```
 #[doc(alias("convert_latin1_to_utf8_partial", "decode_latin1"))]
+#[inline]
 pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Converted {
     convert(dst, src.len(), |out| short::ascii_copy(src, out), |out| (Kernels::best().latin1_to_utf8)(src, out))
 }
@@ -161,6 +164,7 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Converted {
 /// assert_eq!(&text[..progress.written], "café");
 /// ```
 #[expect(unsafe_code, reason = "kernels write UTF-8 without a second validation")]
+#[inline]
 pub fn latin1_to_str(src: &[u8], dst: &mut str) -> Converted {
     let write = |out: &mut Out<'_, u8>| {
         let read = if short::ascii_copy(src, out) { src.len() } else { (Kernels::best().latin1_to_utf8)(src, out) };
@@ -178,8 +182,14 @@ pub fn latin1_to_str(src: &[u8], dst: &mut str) -> Converted {
 /// assert_eq!(units[3], 0xE9);
 /// ```
 #[doc(alias("convert_latin1_to_utf16"))]
+#[inline]
 pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Converted {
-    convert(dst, src.len(), |out| short::latin1_to_utf16(src, out), |out| (Kernels::best().latin1_to_utf16)(src, out))
+    convert(
+        dst,
+        src.len(),
+        |out| short::latin1_to_utf16(src, out),
+        |out| (Kernels::best().utf16().latin1_to_utf16)(src, out),
+    )
 }
 
 /// Converts UTF-8 to Latin-1, up to the first character above U+00FF. A destination of `src.len()` bytes is always large
@@ -191,6 +201,7 @@ pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Converted {
 /// assert_eq!((progress.read, &bytes[..progress.written]), (6, &b"caf\xE9 "[..]));
 /// ```
 #[doc(alias("convert_utf8_to_latin1_lossy", "encode_latin1_lossy"))]
+#[inline]
 pub fn utf8_to_latin1(src: &str, dst: &mut [u8]) -> Converted {
     trusted_utf8_to_latin1(src.as_bytes(), dst)
 }
@@ -203,6 +214,7 @@ pub fn utf8_to_latin1(src: &str, dst: &mut [u8]) -> Converted {
 /// let progress = textcodec::utf::trusted_utf8_to_latin1(b"n\xC3\xA9", &mut bytes);
 /// assert_eq!((progress.read, &bytes[..progress.written]), (3, &b"n\xE9"[..]));
 /// ```
+#[inline]
 pub fn trusted_utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Converted {
     convert(dst, src.len(), |out| short::ascii_copy(src, out), |out| (Kernels::best().latin1_from_utf8)(src, out))
 }
@@ -216,12 +228,13 @@ pub fn trusted_utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> Converted {
 /// assert_eq!((progress.read, bytes[0]), (1, 0xE9));
 /// ```
 #[doc(alias("convert_utf16_to_latin1_lossy"))]
+#[inline]
 pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Converted {
     convert(
         dst,
         src.len(),
         |out| short::latin1_from_utf16(src, out),
-        |out| (Kernels::best().latin1_from_utf16)(src, out),
+        |out| (Kernels::best().utf16().latin1_from_utf16)(src, out),
     )
 }
 

@@ -320,6 +320,7 @@ impl Decode for Decoder {
         read
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         self.bulk(kernels, src, out)
     }
@@ -514,11 +515,12 @@ impl Encode for Encoder {
         }
     }
 
+    #[inline]
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         if let Some(table) = self.table() {
             return (kernels.double_byte_from_utf16)(table, src, out);
         }
-        let ascii = if self.encodes_as_itself(b' ') { (kernels.ascii_from_utf16)(src, out) } else { 0 };
+        let ascii = if self.encodes_as_itself(b' ') { (kernels.utf16().ascii_from_utf16)(src, out) } else { 0 };
         let characters = char::decode_utf16(src[ascii..].iter().copied());
         // Unpaired surrogates are left to the loop, which knows what to do with them.
         if cfg!(textcodec_small) {

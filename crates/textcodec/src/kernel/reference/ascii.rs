@@ -47,6 +47,7 @@ pub(super) fn to_units<const BIG: bool>(src: &[u8], out: &mut Out<'_, u16>) -> u
     read
 }
 
+#[inline]
 pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let src = as_bytes(src);
     if ByteOrder::NATIVE == ByteOrder::Big { from_units::<true>(src, out) } else { from_units::<false>(src, out) }

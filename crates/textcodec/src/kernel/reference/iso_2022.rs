@@ -6,6 +6,7 @@ use crate::kernel::{
     tables::{EscapeState, EscapedPairs, Escapes, ToBytes},
 };
 
+#[inline]
 pub(crate) fn to_utf16(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     convert(|_, _| 0, escapes, state, src, out)
 }

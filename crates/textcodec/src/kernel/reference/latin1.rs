@@ -16,6 +16,7 @@ pub(crate) fn to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     read
 }
 
+#[inline]
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     src.iter().take_while(|&&byte| out.push(byte.into())).count()
 }
@@ -32,6 +33,7 @@ pub(crate) fn from_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     read
 }
 
+#[inline]
 pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     src.iter().take_while(|&&unit| u8::try_from(unit).is_ok_and(|byte| out.push(byte))).count()
 }

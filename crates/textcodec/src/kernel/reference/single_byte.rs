@@ -31,6 +31,7 @@ pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> u
     read
 }
 
+#[inline]
 pub(crate) fn to_utf16(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let mut read = 0;
     while let Some(&byte) = src.get(read) {
@@ -51,6 +52,7 @@ pub(crate) fn to_utf16(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) ->
     read
 }
 
+#[inline]
 pub(crate) fn from_utf16(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     while let Some(&unit) = src.get(read) {

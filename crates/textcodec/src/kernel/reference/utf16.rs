@@ -34,6 +34,7 @@ pub(crate) fn to_utf8<const BIG: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -
     read
 }
 
+#[inline]
 pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let units = src.as_chunks::<2>().0;
     let mut read = 0;

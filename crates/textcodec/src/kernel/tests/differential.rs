@@ -102,8 +102,8 @@ fn ascii() {
             assert_eq!(prefix, expected, "{kernels:?} {excluded:?} {bytes:?}");
         }
         compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.ascii_copy)(src, out));
-        compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.ascii_to_utf16)(src, out));
-        compare(&units[..], len, 1, random, |kernels, src, out| (kernels.ascii_from_utf16)(src, out));
+        compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.utf16().ascii_to_utf16)(src, out));
+        compare(&units[..], len, 1, random, |kernels, src, out| (kernels.utf16().ascii_from_utf16)(src, out));
     }
 }
 
@@ -114,8 +114,8 @@ fn latin1() {
         let bytes = text(len, random, |byte| byte, |random| random.u8(128..), |random| random.u8(..));
         let units = text(len, random, u16::from, |random| random.u16(128..256), |random| random.u16(..));
         compare(&bytes[..], len, 2, random, |kernels, src, out| (kernels.latin1_to_utf8)(src, out));
-        compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.latin1_to_utf16)(src, out));
-        compare(&units[..], len, 1, random, |kernels, src, out| (kernels.latin1_from_utf16)(src, out));
+        compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.utf16().latin1_to_utf16)(src, out));
+        compare(&units[..], len, 1, random, |kernels, src, out| (kernels.utf16().latin1_from_utf16)(src, out));
         let utf8 = std::string::String::from_utf16_lossy(&units);
         compare(&utf8[..], len, 1, random, |kernels, src, out| (kernels.latin1_from_utf8)(src.as_bytes(), out));
         // Bytes that are not UTF-8 have no specified result, but kernels stay within them and within the destination.
@@ -204,10 +204,14 @@ fn single_byte() {
             let other = |random: &mut fastrand::Rng| mapped[random.usize(from..mapped.len())];
             let bytes = text(len, random, |byte| byte, other, |random| random.u8(..));
             compare(&bytes[..], len, 3, random, |kernels, src, out| (kernels.single_byte_to_utf8)(upper, src, out));
-            compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.single_byte_to_utf16)(upper, src, out));
+            compare(&bytes[..], len, 1, random, |kernels, src, out| {
+                (kernels.utf16().single_byte_to_utf16)(upper, src, out)
+            });
             let unit = |byte: u8| upper.get(usize::from(byte) - 128);
             let units = text(len, random, u16::from, |random| unit(other(random)), |random| random.u16(..));
-            compare(&units[..], len, 1, random, |kernels, src, out| (kernels.single_byte_from_utf16)(table, src, out));
+            compare(&units[..], len, 1, random, |kernels, src, out| {
+                (kernels.utf16().single_byte_from_utf16)(table, src, out)
+            });
             let utf8 = std::string::String::from_utf16_lossy(&units);
             compare(&utf8[..], len, 1, random, |kernels, src, out| (kernels.single_byte_from_utf8)(table, src, out));
         }
@@ -408,7 +412,7 @@ fn utf16() {
                     bytes.push(0xD8);
                 }
                 compare(&bytes[..], bytes.len(), 1, random, |kernels, src, out| {
-                    (kernels.utf16_from_bytes)(order, src, out)
+                    (kernels.utf16().utf16_from_bytes)(order, src, out)
                 });
                 let mut in_order: Vec<[u8; 2]> = bytes.as_chunks().0.to_vec();
                 for _ in 0..random.usize(..=len / 4) {
@@ -519,7 +523,9 @@ fn double_byte_decoding() {
         for len in selected((0..MAX_LEN).chain(0..MAX_LEN).chain(0..MAX_LEN).chain([600; 100]).chain([1100; 100])) {
             let bytes = pairs_of_bytes(len, random, &form);
             let pairs = &form.pairs;
-            compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.double_byte_to_utf16)(pairs, src, out));
+            compare(&bytes[..], len, 1, random, |kernels, src, out| {
+                (kernels.utf16().double_byte_to_utf16)(pairs, src, out)
+            });
             compare(&bytes[..], len, 3, random, |kernels, src, out| (kernels.double_byte_to_utf8)(pairs, src, out));
         }
     }
@@ -576,7 +582,7 @@ fn decoding_with_escapes() {
                 |read, state: EscapeState| 4 * read + 2 * usize::from(state.pairs) + usize::from(state.escaped);
             compare(&bytes[..], len, 1, random, |kernels, src, out| {
                 let mut state = state;
-                result((kernels.escaped_to_utf16)(&escapes, &mut state, src, out), state)
+                result((kernels.utf16().escaped_to_utf16)(&escapes, &mut state, src, out), state)
             });
             compare(&bytes[..], len, 2, random, |kernels, src, out| {
                 let mut state = state;

@@ -20,6 +20,7 @@ use crate::{
     kernel::{
         Kernels, Out, SCALAR, short,
         tables::{ByteOrder, EscapeState, EscapedPairs, Escapes, ToByte, ToBytes, UpperHalf},
+        utf16::Utf16Kernels,
     },
 };
 
@@ -189,8 +190,6 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
         ascii_prefix,
         ascii_prefix_without,
         ascii_copy,
-        ascii_to_utf16,
-        ascii_from_utf16,
         utf8_prefix,
         utf8_copy,
         utf8_to_utf16,
@@ -199,27 +198,31 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
         utf16_prefix,
         utf16le_to_utf8,
         utf16be_to_utf8,
-        utf16_from_bytes,
         utf16_replaced,
         utf16_to_bytes,
         single_byte_to_utf8,
-        single_byte_to_utf16,
         single_byte_from_utf8,
-        single_byte_from_utf16,
         latin1_to_utf8,
-        latin1_to_utf16,
         latin1_from_utf8,
-        latin1_from_utf16,
         #[cfg(feature = "oem")]
         permute,
         double_byte_to_utf8,
-        double_byte_to_utf16,
         four_bytes_to_utf16,
         double_byte_from_utf16,
         escaped_to_utf8,
-        escaped_to_utf16,
         escaped_from_utf16,
     } = *level;
+    let Utf16Kernels {
+        ascii_to_utf16,
+        ascii_from_utf16,
+        utf16_from_bytes,
+        single_byte_to_utf16,
+        single_byte_from_utf16,
+        latin1_to_utf16,
+        latin1_from_utf16,
+        double_byte_to_utf16,
+        escaped_to_utf16,
+    } = *level.utf16();
     let mut random = memory.random.fork();
     let random = &mut random;
 
@@ -232,8 +235,8 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
         [SCALAR.ascii_prefix_without, ascii_prefix_without].map(|kernel| move |src: &[u8]| kernel(excluded, src)),
     );
     memory.convert(&bytes[..], 1, [SCALAR.ascii_copy, ascii_copy]);
-    memory.convert(&bytes[..], 1, [SCALAR.ascii_to_utf16, ascii_to_utf16]);
-    memory.convert(&units[..], 1, [SCALAR.ascii_from_utf16, ascii_from_utf16]);
+    memory.convert(&bytes[..], 1, [SCALAR.utf16().ascii_to_utf16, ascii_to_utf16]);
+    memory.convert(&units[..], 1, [SCALAR.utf16().ascii_from_utf16, ascii_from_utf16]);
 
     let text = differential::characters(len, random);
     let bytes = differential::maybe_utf8(&text, len, random.bool(), random);
@@ -263,7 +266,7 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
         memory.convert(
             &bytes[..],
             1,
-            [SCALAR.utf16_from_bytes, utf16_from_bytes]
+            [SCALAR.utf16().utf16_from_bytes, utf16_from_bytes]
                 .map(|kernel| move |src: &[u8], out: &mut Out<'_, u16>| kernel(order, src, out)),
         );
         memory.convert(
@@ -286,22 +289,22 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
     let other = |random: &mut fastrand::Rng| mapped[random.usize(from..mapped.len())];
     let bytes = differential::text(len, random, |byte| byte, other, |random| random.u8(..));
     memory.convert(&bytes[..], 3, with(upper, [SCALAR.single_byte_to_utf8, single_byte_to_utf8]));
-    memory.convert(&bytes[..], 1, with(upper, [SCALAR.single_byte_to_utf16, single_byte_to_utf16]));
+    memory.convert(&bytes[..], 1, with(upper, [SCALAR.utf16().single_byte_to_utf16, single_byte_to_utf16]));
 
     let other = |random: &mut fastrand::Rng| upper.get(usize::from(mapped[random.usize(..mapped.len())]) - 128);
     let units = differential::text(len, random, u16::from, other, |random| random.u16(..));
     let text = String::from_utf16_lossy(&units);
     memory.convert(&text[..], 1, with(table, [SCALAR.single_byte_from_utf8, single_byte_from_utf8]));
-    memory.convert(&units[..], 1, with(table, [SCALAR.single_byte_from_utf16, single_byte_from_utf16]));
+    memory.convert(&units[..], 1, with(table, [SCALAR.utf16().single_byte_from_utf16, single_byte_from_utf16]));
 
     let bytes = differential::text(len, random, |byte| byte, |random| random.u8(128..), |random| random.u8(..));
     let units = differential::text(len, random, u16::from, |random| random.u16(128..256), |random| random.u16(..));
     let text = String::from_utf16_lossy(&units);
     memory.convert(&bytes[..], 2, [SCALAR.latin1_to_utf8, latin1_to_utf8]);
-    memory.convert(&bytes[..], 1, [SCALAR.latin1_to_utf16, latin1_to_utf16]);
+    memory.convert(&bytes[..], 1, [SCALAR.utf16().latin1_to_utf16, latin1_to_utf16]);
     // Only the result for UTF-8 is specified.
     memory.convert(text.as_bytes(), 1, [SCALAR.latin1_from_utf8, latin1_from_utf8]);
-    memory.convert(&units[..], 1, [SCALAR.latin1_from_utf16, latin1_from_utf16]);
+    memory.convert(&units[..], 1, [SCALAR.utf16().latin1_from_utf16, latin1_from_utf16]);
     #[cfg(feature = "oem")]
     {
         let bytes: Vec<u8> = (0..len).map(|_| random.u8(..)).collect();
@@ -324,7 +327,7 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
         let bytes = differential::pairs_of_bytes(len, random, form);
         let pairs = &form.pairs;
         memory.convert(&bytes[..], 3, with(pairs, [SCALAR.double_byte_to_utf8, double_byte_to_utf8]));
-        memory.convert(&bytes[..], 1, with(pairs, [SCALAR.double_byte_to_utf16, double_byte_to_utf16]));
+        memory.convert(&bytes[..], 1, with(pairs, [SCALAR.utf16().double_byte_to_utf16, double_byte_to_utf16]));
     }
     let [.., form] = &tables.forms;
     let bytes = gb18030::four_bytes(len, random, form);
@@ -348,7 +351,7 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
     memory.convert(
         &bytes[..],
         1,
-        [SCALAR.escaped_to_utf16, escaped_to_utf16]
+        [SCALAR.utf16().escaped_to_utf16, escaped_to_utf16]
             .map(|kernel| move |src: &[u8], out: &mut Out<'_, u16>| kernel(escaped, &mut { state }, src, out)),
     );
     let units = differential::encodable(len, random, &tables.to_bytes[6].1);

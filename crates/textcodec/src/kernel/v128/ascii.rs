@@ -311,6 +311,7 @@ pub(super) fn union([a, b, c, d]: [Vector; 4]) -> Vector {
     a.or(b).or(c.or(d))
 }
 
+#[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     from_units_below::<false>(0x80, as_bytes(src), out)

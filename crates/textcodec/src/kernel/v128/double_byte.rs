@@ -21,6 +21,7 @@ use crate::kernel::{
     tables::{EscapeState, EscapedPairs, Escapes, Pairs, ToBytes, as_bytes},
 };
 
+#[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let ascii = |src: &[u8], out: &mut Out<'_, u16>| widen(src, out);
@@ -217,6 +218,7 @@ pub(crate) fn escaped_to_utf8(
     iso_2022::convert(ascii, escapes, state, src, out)
 }
 
+#[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn escaped_to_utf16(
     escapes: &EscapedPairs,

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::kernel::{Out, block::block_mut, compaction, reference, tables::as_bytes};
 
+#[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let len = src.len().min(out.spare_len());
@@ -35,6 +36,7 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     len
 }
 
+#[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     ascii::from_units_below::<false>(0x100, as_bytes(src), out)

@@ -46,6 +46,25 @@ use vector::Vector;
 #[cfg(not(target_arch = "x86_64"))]
 use crate::kernel::v128;
 
+/// Returns the functions for UTF-16 of the level of the target.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline]
+pub(super) fn utf16(level: &super::Kernels) -> Option<&'static super::utf16::Utf16Kernels> {
+    const FUNCTIONS: &super::utf16::Utf16Kernels = &super::utf16::Utf16Kernels {
+        ascii_to_utf16: ascii::to_utf16,
+        ascii_from_utf16: ascii::from_utf16,
+        utf16_from_bytes: utf16::from_bytes,
+        single_byte_to_utf16: single_byte::to_utf16,
+        single_byte_from_utf16: single_byte::from_utf16,
+        latin1_to_utf16: latin1::to_utf16,
+        latin1_from_utf16: latin1::from_utf16,
+        double_byte_to_utf16: double_byte::to_utf16,
+        escaped_to_utf16: double_byte::escaped_to_utf16,
+    }
+    .for_this_build();
+    core::ptr::eq(level, &raw const KERNELS).then_some(FUNCTIONS)
+}
+
 /// Returns the functions for UTF-32 of the level of the target.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline]
@@ -88,10 +107,8 @@ static KERNELS: super::Kernels = super::Kernels {
     #[cfg(all(feature = "oem", target_arch = "aarch64"))]
     permute: permute::permute,
     double_byte_to_utf8: double_byte::to_utf8,
-    double_byte_to_utf16: double_byte::to_utf16,
     double_byte_from_utf16: double_byte::from_utf16,
     escaped_to_utf8: double_byte::escaped_to_utf8,
-    escaped_to_utf16: double_byte::escaped_to_utf16,
     escaped_from_utf16: double_byte::escaped_from_utf16,
     ..common_kernels!(v128, kernel)
 }

@@ -64,6 +64,7 @@ impl<'a> Planes<'a> {
     }
 }
 
+#[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_utf16(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let len = src.len().min(out.spare_len());
@@ -128,6 +129,7 @@ pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> u
     read + reference::single_byte::to_utf8(upper, rest, out)
 }
 
+#[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn from_utf16(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let len = src.len().min(out.spare_len());

@@ -84,6 +84,7 @@ fn without_pending(units: &[u16]) -> usize {
     units.len() - usize::from(matches!(units.last(), Some(0xD800..=0xDBFF)))
 }
 
+#[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let units = (src.len() / 2).min(out.spare_len());

@@ -34,6 +34,7 @@ macro_rules! kernels {
         }
 
         /// Converts ASCII to code units.
+        #[inline]
         #[target_feature(enable = $features)]
         pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             widen(ByteOrder::Little, src, out)
@@ -62,6 +63,7 @@ macro_rules! kernels {
         }
 
         /// Converts code units to ASCII.
+        #[inline]
         #[target_feature(enable = $features)]
         pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
             narrow(0x7F, src, out)

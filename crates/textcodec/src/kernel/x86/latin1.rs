@@ -30,6 +30,7 @@ macro_rules! kernels {
         }
 
         /// Converts bytes to code units.
+        #[inline]
         #[target_feature(enable = $features)]
         pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             let simd = $level::new();
@@ -54,6 +55,7 @@ macro_rules! kernels {
         }
 
         /// Converts code units to bytes.
+        #[inline]
         #[target_feature(enable = $features)]
         pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
             ascii::narrow(0xFF, src, out)

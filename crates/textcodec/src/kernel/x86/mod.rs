@@ -9,7 +9,7 @@ use core::arch::x86_64::{__cpuid_count, _xgetbv};
 
 #[cfg(not(textcodec_small))]
 use super::tables::ByteOrder;
-use super::{Kernels, v128};
+use super::{Kernels, utf16::Utf16Kernels, v128};
 
 #[cfg(not(textcodec_small))]
 mod ascii;
@@ -78,11 +78,9 @@ macro_rules! table {
             #[cfg(feature = "oem")]
             fused: $level::permute::FUSED,
             double_byte_to_utf8: kernel!($level::double_byte::decode_utf8::to_utf8, pairs, src, out),
-            double_byte_to_utf16: kernel!($level::double_byte::decode::to_utf16, pairs, src, out),
             four_bytes_to_utf16: kernel!($level::gb18030::to_utf16, table, pairs, src, out),
             double_byte_from_utf16: kernel!($level::double_byte::encode::from_utf16, table, src, out),
             escaped_to_utf8: kernel!($level::iso_2022::to_utf8, escapes, state, src, out),
-            escaped_to_utf16: kernel!($level::iso_2022::to_utf16, escapes, state, src, out),
             escaped_from_utf16: kernel!($level::iso_2022_encode::from_utf16, escapes, pairs, src, out),
             ..common_kernels!($level, kernel)
         }
@@ -106,14 +104,61 @@ static SSE41: Kernels = Kernels {
     str_to_utf16be: kernel!(big_endian::from_str, src, out),
     utf16be_to_utf8: kernel!(big_endian::to_utf8, src, out),
     double_byte_to_utf8: kernel!(v128::double_byte::to_utf8, pairs, src, out),
-    double_byte_to_utf16: kernel!(v128::double_byte::to_utf16, pairs, src, out),
     double_byte_from_utf16: kernel!(v128::double_byte::from_utf16, table, src, out),
     escaped_to_utf8: kernel!(v128::double_byte::escaped_to_utf8, escapes, state, src, out),
-    escaped_to_utf16: kernel!(v128::double_byte::escaped_to_utf16, escapes, state, src, out),
     escaped_from_utf16: kernel!(v128::double_byte::escaped_from_utf16, escapes, pairs, src, out),
     ..common_kernels!(v128, kernel)
 }
 .for_this_build();
+
+/// Returns the functions of a level for UTF-16, as [`Kernels`] does for other text.
+#[inline]
+pub(super) fn utf16(level: &Kernels) -> Option<&'static Utf16Kernels> {
+    #[cfg(not(textcodec_small))]
+    macro_rules! table {
+        ($level:ident) => {
+            &Utf16Kernels {
+                ascii_to_utf16: kernel!($level::ascii::to_utf16, src, out),
+                ascii_from_utf16: kernel!($level::ascii::from_utf16, src, out),
+                utf16_from_bytes: kernel!($level::utf16::from_bytes, order, src, out),
+                single_byte_to_utf16: kernel!($level::single_byte::to_utf16, upper, src, out),
+                single_byte_from_utf16: kernel!($level::single_byte::from_utf16, table, src, out),
+                latin1_to_utf16: kernel!($level::latin1::to_utf16, src, out),
+                latin1_from_utf16: kernel!($level::latin1::from_utf16, src, out),
+                double_byte_to_utf16: kernel!($level::double_byte::decode::to_utf16, pairs, src, out),
+                escaped_to_utf16: kernel!($level::iso_2022::to_utf16, escapes, state, src, out),
+            }
+            .for_this_build()
+        };
+    }
+    #[cfg(not(textcodec_small))]
+    const UTF16_AVX512: &Utf16Kernels = table!(avx512);
+    #[cfg(not(textcodec_small))]
+    const UTF16_AVX2: &Utf16Kernels = table!(avx2);
+    const UTF16_SSE41: &Utf16Kernels = &Utf16Kernels {
+        ascii_to_utf16: kernel!(v128::ascii::to_utf16, src, out),
+        ascii_from_utf16: kernel!(v128::ascii::from_utf16, src, out),
+        utf16_from_bytes: kernel!(v128::utf16::from_bytes, order, src, out),
+        single_byte_to_utf16: kernel!(v128::single_byte::to_utf16, upper, src, out),
+        single_byte_from_utf16: kernel!(v128::single_byte::from_utf16, table, src, out),
+        latin1_to_utf16: kernel!(v128::latin1::to_utf16, src, out),
+        latin1_from_utf16: kernel!(v128::latin1::from_utf16, src, out),
+        double_byte_to_utf16: kernel!(v128::double_byte::to_utf16, pairs, src, out),
+        escaped_to_utf16: kernel!(v128::double_byte::escaped_to_utf16, escapes, state, src, out),
+    }
+    .for_this_build();
+    // Not a loop over an array, which costs short calls 2 ns.
+    let is = |ours: &Kernels| core::ptr::eq(level, ours);
+    #[cfg(not(textcodec_small))]
+    if is(&AVX512) {
+        return Some(UTF16_AVX512);
+    }
+    #[cfg(not(textcodec_small))]
+    if is(&AVX2) {
+        return Some(UTF16_AVX2);
+    }
+    is(&SSE41).then_some(UTF16_SSE41)
+}
 
 #[derive(Default)]
 #[cfg_attr(textcodec_small, expect(dead_code, reason = "small builds have only SSE4.1"))]

@@ -11,6 +11,7 @@ macro_rules! kernels {
         }
 
         /// Reads code units from bytes in a byte order.
+        #[inline]
         #[target_feature(enable = $features)]
         pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
             let len = (src.len() / 2).min(out.spare_len());

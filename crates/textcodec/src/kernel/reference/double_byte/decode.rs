@@ -7,6 +7,7 @@
 
 use crate::kernel::{Out, reference::ascii, tables::Pairs};
 
+#[inline]
 pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     convert(ascii::to_utf16, pairs, src, out)
 }

@@ -77,6 +77,7 @@ impl Index {
     }
 }
 
+#[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if src.len() < LONG {
@@ -208,6 +209,7 @@ pub(super) fn to_utf8_ordered(
     unsafe { to_utf8::to_utf8(Avx2::new(), src, out, ordered, first_two, third) }
 }
 
+#[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     if src.len() >= LONG {

@@ -51,6 +51,7 @@ impl Plane {
     }
 }
 
+#[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if src.len() >= LONG {
@@ -187,6 +188,7 @@ impl Utf8Planes {
     }
 }
 
+#[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     if src.len() <= LANES {

@@ -39,6 +39,7 @@ pub(crate) const LOADED: usize = STEP + 1;
 /// Inputs of up to this many bytes are converted character by character: cells `decode/*/ja/16B`.
 pub(crate) const SHORT: usize = 48;
 
+#[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     // Without ASCII, pairs are decoded together with escape sequences: `iso_2022.rs`.

@@ -33,6 +33,7 @@ const PAIRS: usize = STEP / 2;
 /// Inputs of up to this many bytes are converted character by character: cells `decode/*/ja/16B`.
 pub(crate) const SHORT: usize = 32;
 
+#[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     // Without ASCII, pairs are decoded together with escape sequences: `iso_2022.rs`.
