@@ -281,36 +281,36 @@ pub(crate) fn gb18030_bytes<const N: usize>(cells: &[u16], ranges: &[u16], table
     for (entry, rank) in builder.blocks[four_byte_block..][..BLOCK].iter_mut().zip(1..) {
         *entry = rank;
     }
+    // A pointer that is an exception, then the ranges. Each ends where the next one starts.
+    let mut four_bytes = |pointer: u16, units: Range<usize>| {
+        let (first, mut from) = (units.start, units.start);
+        while from < units.end {
+            let slot = from / BLOCK;
+            let to = units.end.min((slot + 1) * BLOCK);
+            let pointer = pointer + (from - first) as u16;
+            let (stage, base) = (&mut builder.stages[slot], &mut table.extra[slot]);
+            if *stage == 0 {
+                (*stage, *base) = (four_byte_block as u16, pointer.wrapping_sub(1));
+            } else if usize::from(*stage) != four_byte_block {
+                let entries = &mut builder.blocks[usize::from(*stage) + from % BLOCK..][..to - from];
+                for (pointer, entry) in (pointer..).zip(entries).filter(|(_, entry)| **entry == 0) {
+                    if *base == 0 {
+                        *base = pointer.wrapping_sub(1);
+                    }
+                    let rank = pointer.wrapping_sub(*base);
+                    if rank < 0x100 {
+                        *entry = rank;
+                    }
+                }
+            }
+            from = to;
+        }
+    };
+    four_bytes(7457, 0xE7C7..0xE7C8);
     let ranges = ranges.as_chunks::<2>().0;
-    let (mut range, mut offset) = (0, 0_u16);
-    for (slot, base) in table.extra.iter_mut().enumerate() {
-        let start = usize::from(builder.stages[slot]);
-        let block = &mut builder.blocks[start..][..BLOCK];
-        // Compilers make vectors of this, not of `contains`.
-        if start != 0 && block.iter().filter(|entry| **entry == 0).count() == 0 {
-            continue;
-        }
-        for (unit, entry) in ((slot * BLOCK) as u16..=u16::MAX).zip(block).filter(|(_, entry)| **entry == 0) {
-            if matches!(unit, 0..0x80 | 0xD800..=0xDFFF | 0xE5E5) {
-                continue;
-            }
-            while let Some([pointer, _]) = ranges.get(range).filter(|[_, first]| *first <= unit) {
-                offset = pointer.wrapping_sub(ranges[range][1]);
-                range += 1;
-            }
-            let pointer = if unit == 0xE7C7 { 7457 } else { unit.wrapping_add(offset) };
-            if *base == 0 {
-                *base = pointer.wrapping_sub(1);
-            }
-            if start == 0 {
-                builder.stages[slot] = four_byte_block as u16;
-                break;
-            }
-            let rank = pointer.wrapping_sub(*base);
-            if rank < 0x100 {
-                *entry = rank;
-            }
-        }
+    for (n, &[pointer, first]) in ranges.iter().enumerate() {
+        let end = ranges.get(n + 1).map_or(39_420, |next| next[0]);
+        four_bytes(pointer, first.into()..usize::from(first) + usize::from(end - pointer));
     }
     *gbk = *builder.stages;
     builder.fork_row(gbk, 0x20);
