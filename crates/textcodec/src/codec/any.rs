@@ -2,10 +2,6 @@
 //! loop.
 //!
 //! In small builds, the enum is a codec itself (`small.rs`), and a step of the loop costs a dispatch.
-#![cfg_attr(
-    not(all(feature = "all-encodings", feature = "encoders")),
-    allow(clippy::trivially_copy_pass_by_ref, reason = "an enum of few codecs is small")
-)]
 
 #[cfg(feature = "oem")]
 use super::permuted;

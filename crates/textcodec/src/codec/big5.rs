@@ -143,6 +143,8 @@ impl Encode for Encoder {
     const ASCII: bool = true;
     const COSTS: Costs = Costs::new(64, Useful::NonAscii);
 
+    // Items call it for each character: cell `hostile/encode/big5/utf-16/report/4KiB/pair*20+emoji`.
+    #[cfg_attr(not(textcodec_small), inline(always))]
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
         let Some(code_point) = item else { return EncodeStep::Finished }; // 1.
         if code_point.is_ascii() {

@@ -46,7 +46,7 @@ impl Decoder {
     }
 
     #[inline(always)]
-    fn index(&self) -> &'static UpperHalf {
+    fn index(self) -> &'static UpperHalf {
         #[cfg(feature = "oem")]
         if let Some(page) = self.page {
             return page;
@@ -62,12 +62,12 @@ impl Decoder {
     /// Returns the prefix of `src` that kernels and items may convert: at most `limit` bytes if the rest must be searched, so that
     /// a call does not search more than it converts. In small builds, it is empty then.
     #[inline(always)]
-    fn convertible<'a>(&self, src: &'a [u8], limit: usize) -> &'a [u8] {
+    fn convertible(self, src: &[u8], limit: usize) -> &[u8] {
         if self.rejects_controls { self.before_rejected(&src[..src.len().min(limit)]) } else { src }
     }
 
     #[cold]
-    fn before_rejected<'a>(&self, src: &'a [u8]) -> &'a [u8] {
+    fn before_rejected(self, src: &[u8]) -> &[u8] {
         if cfg!(textcodec_small) {
             return &[];
         }
@@ -156,7 +156,7 @@ impl Encoder {
         Self { row: 0, page: Some(page) }
     }
 
-    fn table(&self) -> &'static ToByte {
+    fn table(self) -> &'static ToByte {
         #[cfg(feature = "oem")]
         if let Some(page) = self.page {
             return page;

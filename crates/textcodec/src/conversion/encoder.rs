@@ -1,10 +1,6 @@
 //! [`Encoder`]: converts Unicode to bytes, in chunks.
 //!
 //! Over 600 lines because each method has documentation with an example.
-#![cfg_attr(
-    not(all(feature = "all-encodings", feature = "encoders")),
-    allow(clippy::trivially_copy_pass_by_ref, reason = "an enum of few codecs is small")
-)]
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};

@@ -1,4 +1,4 @@
-//! Escape sequences for AVX2 and AVX-512: the kernels that decode, the loop over blocks, and where characters and escape sequences are, by arithmetic
+//! Escape sequences for AVX2 and AVX-512: the loop over blocks, and where characters and escape sequences are, by arithmetic
 //! with masks of 64 bytes.
 
 use super::{
@@ -11,62 +11,16 @@ use crate::kernel::{
     tables::{EscapeState, EscapedPairs},
 };
 
-/// Defines a level's kernels, with `convert_escaped` of its `Block`.
-macro_rules! kernels {
-    ($features:literal) => {
-        #[target_feature(enable = $features)]
-        pub(crate) fn to_utf16(
-            escapes: &EscapedPairs,
-            state: &mut EscapeState,
-            src: &[u8],
-            out: &mut Out<'_, u16>,
-        ) -> usize {
-            let mut block = Block::new(&escapes.pairs);
-            LevelFunctions {
-                ascii: |src: &[u8], out: &mut Out<'_, u16>| ascii::to_utf16(src, out),
-                prefix_without: |excluded, src: &[u8]| ascii::prefix_without(excluded, src),
-                block: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u16>| {
-                    block.convert_escaped(escapes, src, state, max_steps, out)
-                },
-            }
-            .convert::<_, SHORT>(STEP, escapes, state, src, out)
-        }
-
-        /// By UTF-16, block by block.
-        #[target_feature(enable = $features)]
-        pub(crate) fn to_utf8(
-            escapes: &EscapedPairs,
-            state: &mut EscapeState,
-            src: &[u8],
-            out: &mut Out<'_, u8>,
-        ) -> usize {
-            let mut block = Block::new(&escapes.pairs);
-            LevelFunctions {
-                ascii: |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(src, out),
-                prefix_without: |excluded, src: &[u8]| ascii::prefix_without(excluded, src),
-                block: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u8>| {
-                    let mut units = [const { MaybeUninit::uninit() }; STEPS * STEP];
-                    let mut units = Out::uninit(&mut units);
-                    let result = block.convert_escaped(escapes, src, state, max_steps, &mut units);
-                    let converted = utf16::to_utf8::<false>(as_bytes(units.written()), out);
-                    assert_eq!(converted, units.filled(), "all steps fit");
-                    result
-                },
-            }
-            .convert::<_, SHORT>(3 * STEP, escapes, state, src, out)
-        }
-    };
-}
-pub(super) use kernels;
-
 /// The functions of a level that the loop over blocks calls. They are closures, so that they are inlined into a kernel with the
 /// level's CPU features.
-pub(crate) struct LevelFunctions<A, P, B> {
-    /// Converts ASCII.
+pub(crate) struct LevelFunctions<A, I, S, B> {
+    /// Converts the input's ASCII prefix, as far as it fits.
     pub(crate) ascii: A,
-    /// Returns the number of ASCII bytes, other than the given ones, at the start of the input.
-    pub(crate) prefix_without: P,
-    /// Converts a block, in up to this many steps.
+    /// Returns whether the input is ASCII without escape sequences.
+    pub(crate) is_ascii: I,
+    /// Returns how many steps fit into a destination of this many units, whatever the text.
+    pub(crate) steps: S,
+    /// Finds the characters of a block, in up to this many steps, and writes them.
     pub(crate) block: B,
 }
 
@@ -80,13 +34,11 @@ pub(crate) struct BlockResult {
     pub(crate) is_last: bool,
 }
 
-impl<A, P, B> LevelFunctions<A, P, B> {
-    /// Converts inputs of up to `SHORT` bytes character by character, and others in blocks. A step becomes at most `max_step`
-    /// units.
+impl<A, I, S, B> LevelFunctions<A, I, S, B> {
+    /// Converts inputs of up to `SHORT` bytes character by character, and others in blocks.
     #[inline(always)]
     pub(crate) fn convert<F: Form, const SHORT: usize>(
         self,
-        max_step: usize,
         escapes: &EscapedPairs,
         state: &mut EscapeState,
         src: &[u8],
@@ -94,20 +46,20 @@ impl<A, P, B> LevelFunctions<A, P, B> {
     ) -> usize
     where
         A: Fn(&[u8], &mut Out<'_, F>) -> usize,
-        P: Fn([u8; 3], &[u8]) -> usize,
+        I: Fn(&[u8]) -> bool,
+        S: Fn(usize) -> usize,
         B: FnMut(&[u8], &mut EscapeState, usize, &mut Out<'_, F>) -> BlockResult,
     {
-        let Self { ascii, prefix_without, mut block } = self;
-        let ascii = |src: &[u8], out: &mut Out<'_, F>| ascii(escapes.ascii(src, out, &prefix_without), out);
+        let Self { ascii, is_ascii, steps, mut block } = self;
         let mut at = 0;
         let mut max_steps = FIRST_STEPS;
         loop {
             let rest = &src[at..];
-            let fitting = out.spare_len() / max_step;
+            let fitting = steps(out.spare_len());
             if rest.len() <= SHORT || fitting == 0 {
                 return at + reference::convert(ascii, escapes, state, rest, out);
             }
-            if !state.pairs && prefix_without(escapes.excluded, &rest[..SHORT]) == SHORT {
+            if !state.pairs && is_ascii(&rest[..SHORT]) {
                 at += ascii(rest, out);
                 state.escaped = false;
                 continue;
@@ -117,7 +69,7 @@ impl<A, P, B> LevelFunctions<A, P, B> {
             max_steps = STEPS;
             if !block.is_written {
                 *state = before;
-                let read = reference::convert(ascii, escapes, state, &rest[..block.end], out);
+                let read = reference::convert(&ascii, escapes, state, &rest[..block.end], out);
                 if read < block.end {
                     return at + read;
                 }

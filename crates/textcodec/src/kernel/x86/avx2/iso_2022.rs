@@ -1,45 +1,63 @@
 //! Decoding with escape sequences, in blocks and with the passes of `double_byte/decode.rs`. Arithmetic with masks also finds
 //! which bytes are pairs.
 
-use core::{arch::x86_64::*, mem::MaybeUninit};
+use core::arch::x86_64::*;
 
 use super::{
     super::{
         double_byte::{STEP, STEPS},
-        iso_2022::{Before, BlockResult, ByteClasses, LevelFunctions, kernels},
+        iso_2022::{Before, BlockResult, ByteClasses, LevelFunctions},
     },
     ascii,
-    double_byte::decode::{Block, SHORT, in_ranges},
-    utf16,
+    double_byte::{
+        decode::{Block, SHORT, in_ranges},
+        decode_utf8::{OVERHANG, put},
+    },
     vector::*,
 };
 use crate::kernel::{
     Out,
     each::Each as _,
-    tables::{EscapeState, EscapedPairs, as_bytes},
+    tables::{EscapeState, EscapedPairs},
 };
 
 /// Bytes that a step loads.
 const LOADED: usize = STEP + 2;
 
-kernels!("avx2,bmi1,bmi2,lzcnt,popcnt");
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf16(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
+    let mut block = Block::new(&escapes.pairs);
+    LevelFunctions {
+        ascii: |src: &[u8], out: &mut Out<'_, u16>| ascii::to_utf16(escapes.ascii(src, out, prefix), out),
+        is_ascii: |src: &[u8]| prefix(escapes.excluded, src) == src.len(),
+        steps: |spare_len| spare_len / STEP,
+        block: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u16>| {
+            let end = block.find_escaped(escapes, src, state, max_steps);
+            BlockResult { end, is_written: block.put_all(out), is_last: block.is_last }
+        },
+    }
+    .convert::<_, SHORT>(escapes, state, src, out)
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf8(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
+    let mut block = Block::new(&escapes.pairs);
+    LevelFunctions {
+        ascii: |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(escapes.ascii(src, out, prefix), out),
+        is_ascii: |src: &[u8]| prefix(escapes.excluded, src) == src.len(),
+        steps: |spare_len: usize| spare_len.saturating_sub(OVERHANG) / (3 * STEP),
+        block: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u8>| {
+            let end = block.find_escaped(escapes, src, state, max_steps);
+            let is_written = put::<true>(&block, out) == block.count();
+            BlockResult { end, is_written, is_last: block.is_last }
+        },
+    }
+    .convert::<_, SHORT>(escapes, state, src, out)
+}
 
 impl Block<'_> {
-    /// Converts the characters at the start of `src`, in up to `max_steps` steps, whose characters fit.
-    #[inline]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn convert_escaped(
-        &mut self,
-        escapes: &EscapedPairs,
-        src: &[u8],
-        state: &mut EscapeState,
-        max_steps: usize,
-        out: &mut Out<'_, u16>,
-    ) -> BlockResult {
-        let end = self.find_escaped(escapes, src, state, max_steps);
-        BlockResult { end, is_written: self.put_all(out), is_last: self.is_last }
-    }
-
     /// Finds the characters at the start of `src`, in up to `max_steps` steps. Returns the offset of their end, with the
     /// trail byte of the last pair. The block has the pairs of `escapes`.
     #[inline]

@@ -6,7 +6,7 @@ use core::{arch::x86_64::*, mem::MaybeUninit};
 use super::{
     super::{
         double_byte::{STEP, STEPS},
-        iso_2022::{Before, BlockResult, ByteClasses, LevelFunctions, kernels},
+        iso_2022::{Before, BlockResult, ByteClasses, LevelFunctions},
     },
     ascii,
     double_byte::decode::{Block, SHORT, Step, Tables},
@@ -19,7 +19,40 @@ use crate::kernel::{
     tables::{EscapeState, EscapedPairs, Range, as_bytes},
 };
 
-kernels!("avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt");
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf16(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
+    let mut block = Block::new(&escapes.pairs);
+    LevelFunctions {
+        ascii: |src: &[u8], out: &mut Out<'_, u16>| ascii::to_utf16(escapes.ascii(src, out, prefix), out),
+        is_ascii: |src: &[u8]| prefix(escapes.excluded, src) == src.len(),
+        steps: |spare_len| spare_len / STEP,
+        block: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u16>| {
+            block.convert_escaped(escapes, src, state, max_steps, out)
+        },
+    }
+    .convert::<_, SHORT>(escapes, state, src, out)
+}
+
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf8(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
+    let mut block = Block::new(&escapes.pairs);
+    LevelFunctions {
+        ascii: |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(escapes.ascii(src, out, prefix), out),
+        is_ascii: |src: &[u8]| prefix(escapes.excluded, src) == src.len(),
+        steps: |spare_len| spare_len / (3 * STEP),
+        block: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u8>| {
+            let mut units = [const { MaybeUninit::uninit() }; STEPS * STEP];
+            let mut units = Out::uninit(&mut units);
+            let result = block.convert_escaped(escapes, src, state, max_steps, &mut units);
+            let converted = utf16::to_utf8::<false>(as_bytes(units.written()), out);
+            assert_eq!(converted, units.filled(), "all steps fit");
+            result
+        },
+    }
+    .convert::<_, SHORT>(escapes, state, src, out)
+}
 
 impl Block<'_> {
     /// Converts the characters at the start of `src`, in up to `max_steps` steps, whose characters fit.

@@ -27,7 +27,7 @@ use crate::kernel::{
 };
 
 /// The number of bytes after the output of a step that stores may overwrite.
-const OVERHANG: usize = 16;
+pub(crate) const OVERHANG: usize = 16;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
@@ -55,7 +55,7 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
         let mut follows = 0;
         block.find(rest, &mut follows, steps.min((out.spare_len() - OVERHANG) / (3 * STEP)));
         steps = STEPS;
-        let count = put(&block, out);
+        let count = put::<false>(&block, out);
         if count != block.count() {
             // The next character is malformed or unmapped.
             return at + block.offset(count);
@@ -67,14 +67,18 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
     }
 }
 
-/// Writes the characters of a block up to the first one that is malformed or unmapped, and returns how many.
+/// Writes the characters of a block up to the first one that is malformed or unmapped, and returns how many. With `ALL`, writes
+/// either all or none.
 ///
 /// Panics if three bytes for each character, rounded up to a multiple of 16, and [`OVERHANG`] do not fit.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn put(block: &Block<'_>, out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn put<const ALL: bool>(block: &Block<'_>, out: &mut Out<'_, u8>) -> usize {
     let mut units = [const { MaybeUninit::uninit() }; STEPS * STEP];
-    let count = block.write(&mut units).expect("a block fits");
+    let mut count = block.write(&mut units).expect("a block fits");
+    if ALL && count < block.count() {
+        count = 0;
+    }
     let len = count.next_multiple_of(UNITS);
     units[count..len].fill(MaybeUninit::new(0));
     let steps = units[..len].as_chunks::<UNITS>().0;
