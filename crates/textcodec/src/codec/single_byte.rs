@@ -16,15 +16,66 @@ use crate::{
     },
 };
 
+/// The index of a decoder.
+#[cfg(not(any(textcodec_small, feature = "packed-tables")))]
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(test, derive(PartialEq))]
+struct Index(&'static UpperHalf);
+
+#[cfg(not(any(textcodec_small, feature = "packed-tables")))]
+impl Index {
+    const fn of_row(row: u8) -> Self {
+        Self(&index::SINGLE_BYTE[row as usize])
+    }
+
+    #[cfg(feature = "oem")]
+    fn of_page(page: &'static UpperHalf) -> Self {
+        Self(page)
+    }
+
+    #[inline(always)]
+    fn get(self) -> &'static UpperHalf {
+        self.0
+    }
+}
+
+/// The index of a decoder: a constant cannot refer to one that is unpacked at first use.
+#[cfg(any(textcodec_small, feature = "packed-tables"))]
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(test, derive(PartialEq))]
+enum Index {
+    /// The row of section 9's table.
+    Row(u8),
+    #[cfg(feature = "oem")]
+    Page(&'static UpperHalf),
+}
+
+#[cfg(any(textcodec_small, feature = "packed-tables"))]
+impl Index {
+    const fn of_row(row: u8) -> Self {
+        Self::Row(row)
+    }
+
+    #[cfg(feature = "oem")]
+    fn of_page(page: &'static UpperHalf) -> Self {
+        Self::Page(page)
+    }
+
+    #[inline(always)]
+    fn get(self) -> &'static UpperHalf {
+        match self {
+            Self::Row(row) => &index::SINGLE_BYTE[usize::from(row)],
+            #[cfg(feature = "oem")]
+            Self::Page(page) => page,
+        }
+    }
+}
+
 /// <https://encoding.spec.whatwg.org/#single-byte-decoder>
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(test, derive(PartialEq))]
 pub(crate) struct Decoder {
-    /// The row of the index in section 9's table.
-    row: u8,
-    /// The index in its place.
-    #[cfg(feature = "oem")]
-    page: Option<&'static UpperHalf>,
+    index: Index,
     /// See [`reject_controls`](Self::reject_controls).
     rejects_controls: bool,
 }
@@ -32,26 +83,17 @@ pub(crate) struct Decoder {
 impl Decoder {
     /// `row` is the row of the index in section 9's table.
     pub(crate) const fn new(row: u8) -> Self {
-        Self {
-            row,
-            #[cfg(feature = "oem")]
-            page: None,
-            rejects_controls: false,
-        }
+        Self { index: Index::of_row(row), rejects_controls: false }
     }
 
     #[cfg(feature = "oem")]
     pub(crate) fn with(page: &'static UpperHalf) -> Self {
-        Self { page: Some(page), ..Self::new(0) }
+        Self { index: Index::of_page(page), rejects_controls: false }
     }
 
     #[inline(always)]
     fn index(self) -> &'static UpperHalf {
-        #[cfg(feature = "oem")]
-        if let Some(page) = self.page {
-            return page;
-        }
-        &index::SINGLE_BYTE[usize::from(self.row)]
+        self.index.get()
     }
 
     /// Makes bytes malformed that decode to C1 controls.
