@@ -216,10 +216,10 @@ fn build(folder: &str, cpu: Option<&str>, smoke: bool) -> Result<PathBuf> {
     build_manifest(&manifest, folder, cpu, &Path::new(target).join(cpu.unwrap_or_default()), settings)
 }
 
-/// Builds this checkout's engine with the library of another checkout, so that both engines run the same jobs.
+/// Builds the engine of another checkout, which calls its library by its API, with this checkout's interface to engines.
 fn build_baseline(checkout: &Path) -> Result<PathBuf> {
     let checkout = checkout.canonicalize().with_context(|| format!("no folder {}", checkout.display()))?;
-    let (folder, engine) = (root().join("bench/target/baseline"), root().join("bench/engines/textcodec"));
+    let (folder, engine) = (root().join("bench/target/baseline"), checkout.join("bench/engines/textcodec"));
     fs::create_dir_all(folder.join("src"))?;
     fs::copy(engine.join("src/lib.rs"), folder.join("src/lib.rs"))?;
     fs::copy(engine.join("Cargo.lock"), folder.join("Cargo.lock"))?;

@@ -4,8 +4,8 @@ use std::hint::black_box;
 
 use bench_abi::{Call, Errors, Job, Library, Operation, Step, Stop, Unit, copy_if_fits, cut};
 use textcodec::{
-    Bom, DecodeError, EncodeError, DecodeOptions, Progress, Status, Decoder, Encoder, Encoding,
-    ISO_2022_JP, LATIN1, Malformed, Unmappable,
+    Bom, DecodeError, DecodeOptions, Decoder, EncodeError, Encoder, Encoding, ISO_2022_JP, LATIN1, Malformed, Progress,
+    Status, Unmappable,
     testing::Level,
     utf::{self, Converted},
 };
@@ -83,7 +83,7 @@ impl Library for Textcodec {
                 decode_step(&decoder.decode_to_utf16(src, dst, last))
             }),
             Operation::EncodeFromUtf8 => {
-                let mut encoder = encoder.ok()?;
+                let mut encoder = encoding.has_encoder().then_some(encoder)?;
                 Call::stepwise(&job, cut::after_utf8, instead, move |src, dst, last| {
                     // SAFETY: the input of this operation is well-formed UTF-8. `cut::after_utf8` cuts between characters, and
                     // each step reads whole characters.
@@ -93,7 +93,7 @@ impl Library for Textcodec {
                 })
             }
             Operation::EncodeFromUtf16 => {
-                let mut encoder = encoder.ok()?;
+                let mut encoder = encoding.has_encoder().then_some(encoder)?;
                 Call::stepwise(&job, cut::after_utf16, instead, move |src, dst, last| {
                     let step = encode_step(&encoder.encode_from_utf16(src, dst, last));
                     if is_stateful { with_question_mark(step, &mut encoder, dst) } else { step }
@@ -189,6 +189,5 @@ fn encode_from_utf16(encoding: Encoding, chunk: usize) -> Option<Call> {
 
 /// Returns a function that creates encoders, or `None` if the encoding has no encoder.
 fn encoder(encoding: Encoding) -> Option<impl Fn() -> Encoder> {
-    encoding.encoder().ok()?;
-    Some(move || encoding.encoder())
+    encoding.has_encoder().then_some(move || encoding.encoder())
 }
