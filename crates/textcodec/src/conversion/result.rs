@@ -6,8 +6,8 @@ use crate::{
     names::Encoding,
 };
 
-/// The result of a call that writes to a slice. `E` is the error of the coder: [`DecodeError`](crate::DecodeError),
-/// [`EncodeError`](crate::EncodeError) or [`TranscodeError`](crate::TranscodeError).
+/// The result of a call that writes to a slice. `E` is the error of the coder: [`DecodeError`],
+/// [`EncodeError`] or [`TranscodeError`](crate::TranscodeError).
 ///
 /// ```
 /// use textcodec::{Status, WINDOWS_1252};
