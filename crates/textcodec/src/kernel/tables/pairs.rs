@@ -195,7 +195,7 @@ impl Pairs {
         self.with_grid()
     }
 
-    /// Returns the code points of the BMP. A surrogate is unmapped, or has a meaning that the codec knows.
+    /// Returns the code points of the BMP. A surrogate is unmapped (U+DFFF), or has a meaning that the codec knows.
     ///
     /// Kernels rely on this for safety: there are more than [`GRID`](Self::GRID) cells.
     #[inline(always)]

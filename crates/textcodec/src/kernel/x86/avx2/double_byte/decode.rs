@@ -420,7 +420,7 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// Sets all bits of the surrogates.
+/// Sets all bits of the surrogates: the cells of unmapped pairs, and of those that only the handler converts.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn surrogates(units: __m128i) -> __m128i {
