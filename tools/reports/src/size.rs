@@ -43,7 +43,7 @@ const BARE_EMPTY: &str = "dst[..src.len()].copy_from_slice(src); Some(label.len(
 const BARE_ENCODING_RS: &str =
     "Some(encoding_rs::Encoding::for_label(label.as_bytes())?.new_decoder().decode_to_utf8(src, dst, true).2)";
 const BARE_TEXTCODEC: &str =
-    "Some(textcodec::Encoding::for_label(label)?.decoder().ok()?.decode_to_utf8(src, dst, true).written)";
+    "Some(textcodec::Encoding::for_label(label)?.decoder().decode_to_utf8(src, dst, true).written)";
 
 /// A program, and how it is built.
 struct Program<'a> {
