@@ -20,17 +20,14 @@ use crate::{
     conversion::{
         Bom, DecodeError, DecodeOptions, DecodeReason, Destination, ErrorTally, Malformed, Progress, Status,
         bom::{self, Mark, Verdict},
-        destination,
+        destination::Key,
     },
     kernel::{Level, Out, write_to_str},
     names::Encoding,
 };
 #[cfg(feature = "alloc")]
 use crate::{
-    conversion::{
-        Decoded,
-        target::{Key, Target},
-    },
+    conversion::{Decoded, target::Target},
     kernel::append,
 };
 
@@ -377,7 +374,7 @@ impl Decoder {
         dst: &mut D,
         last: bool,
     ) -> Progress<DecodeError> {
-        self.decode_utf8(src, &mut dst.cursor(destination::Key), last)
+        self.decode_utf8(src, &mut dst.cursor(Key), last)
     }
 
     /// Like [`decode_to_utf8`](Self::decode_to_utf8), into a `str`. To keep it valid UTF-8, characters after the written text
@@ -412,7 +409,7 @@ impl Decoder {
         dst: &mut D,
         last: bool,
     ) -> Progress<DecodeError> {
-        self.decode(src, &mut dst.cursor(destination::Key), last)
+        self.decode(src, &mut dst.cursor(Key), last)
     }
 
     /// Compiled here, for the destinations of all callers.

@@ -21,7 +21,7 @@ use crate::{
     },
     conversion::{
         Destination, EncodeError, EncodeOptions, EncodeReason, ErrorTally, Progress, Status, Unmappable, bom,
-        destination,
+        destination::Key,
     },
     kernel::{Level, Out},
     names::Encoding,
@@ -264,7 +264,7 @@ impl Encoder {
         dst: &mut D,
         last: bool,
     ) -> Progress<EncodeError> {
-        self.encode_utf8(src, &mut dst.cursor(destination::Key), last)
+        self.encode_utf8(src, &mut dst.cursor(Key), last)
     }
 
     /// Encodes a chunk of UTF-16 in native byte order, which may be ill-formed: unpaired surrogates are encoded as U+FFFD, unless
@@ -281,7 +281,7 @@ impl Encoder {
         dst: &mut D,
         last: bool,
     ) -> Progress<EncodeError> {
-        self.encode(src, &mut dst.cursor(destination::Key), last)
+        self.encode(src, &mut dst.cursor(Key), last)
     }
 
     /// Compiled here, for the destinations of all callers.

@@ -7,7 +7,7 @@
 use alloc::{string::String, vec::Vec};
 
 use crate::{
-    conversion::{DecodeError, Decoder},
+    conversion::{DecodeError, Decoder, destination::Key},
     names::{Encoding, UTF_8},
     text::utf,
 };
@@ -30,10 +30,6 @@ pub trait DecodeTarget: sealed::Sealed {}
 impl DecodeTarget for String {}
 impl DecodeTarget for Vec<u8> {}
 impl DecodeTarget for Vec<u16> {}
-
-/// A proof that the caller is in this crate.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Key;
 
 /// The memory of a `DecodeTarget`, known at compile time, so that programs have the loop only for the form of text that they
 /// use.

@@ -10,7 +10,7 @@ use crate::{
     codec::{drive, sink::Unit, source::Source},
     conversion::{
         DecodeError, DecodeReason, Decoder, Destination, EncodeError, Encoder, Malformed, Progress, Status, TextUnit,
-        bom, destination,
+        bom, destination::Key,
     },
     kernel::Out,
     names::UTF_8,
@@ -288,7 +288,7 @@ impl Transcoder {
         dst: &mut D,
         last: bool,
     ) -> Progress<TranscodeError> {
-        self.progress(src, &mut dst.cursor(destination::Key), last)
+        self.progress(src, &mut dst.cursor(Key), last)
     }
 
     /// Returns the error that has ended the input.

@@ -1,4 +1,6 @@
-//! Properties of the streaming types that the oracle does not define: reuse, summaries, callbacks, options.
+//! Properties of the streaming types that the oracle does not define: reuse, results, callbacks, options.
+//!
+//! Over 600 lines because each property has tests for decoders and for encoders.
 
 use testkit::texts;
 use textcodec::{
